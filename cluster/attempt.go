@@ -25,7 +25,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	n := tries(m)
 	if n > mostTries {
 		if err := w.Link.giveUp(ctx, m, job, unit, fmt.Sprintf("killed its worker %d times", mostTries)); err == nil {
-			log.Error("unit given up: its workers died while computing it", "tries", mostTries)
+			log.Error("unit abandoned, because its workers died while computing it", "tries", mostTries)
 		}
 		return
 	}
@@ -85,7 +85,7 @@ func (w *Worker) submit(ctx context.Context, m jetstream.Msg, held *heartbeat, j
 	if held.lapsed() {
 		// This process was suspended, and another worker may have finished the unit and the job.
 		if _, _, _, err := w.Link.posted(ctx, job); errors.Is(err, errNotPosted) {
-			log.Info("result dropped: its job has ended")
+			log.Info("result dropped, because the job has ended")
 			_ = m.Ack()
 			return
 		}
@@ -95,7 +95,7 @@ func (w *Worker) submit(ctx context.Context, m jetstream.Msg, held *heartbeat, j
 		w.done.Add(1)
 		log.Info("unit done", "seconds", took.Round(time.Millisecond).Seconds(), "bytes", len(result))
 	case errors.Is(err, errOccupied):
-		log.Info("unit was also computed by another worker")
+		log.Info("unit has already been computed by another worker")
 	default: // the connection is closed, and the process ends
 		return
 	}

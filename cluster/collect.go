@@ -134,7 +134,7 @@ func (d *run) storeResult(ctx context.Context, m jetstream.Msg) error {
 		d.dismiss(ctx, m)
 		return d.refuse(ctx, unit, by.worker, err)
 	case err != nil:
-		d.Log.Warn("cannot read a result; its unit is published again", "job", Short(d.job), "unit", unit, "error", err)
+		d.Log.Warn("cannot read a result; publishing the unit again", "job", Short(d.job), "unit", unit, "error", err)
 		d.dismiss(ctx, m)
 		return nil
 	}
@@ -202,9 +202,9 @@ func (d *run) needsSecond(unit int, by report) (bool, error) {
 		return false, nil
 	}
 	d.broken.Store(true)
-	return false, proc.Failure(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, "+
-		"worker %s one with %.12s; one of the two machines is faulty, and %s on a third shows which; "+
-		"stop that machine and start again in a new directory, because other results from it were stored",
+	return false, proc.Failure(fmt.Errorf("job %s: unit %d has two different results; worker %s computed a result with the SHA-256 %.12s, "+
+		"and worker %s a result with %.12s; run %s on a third machine to find out which machine is faulty; "+
+		"stop the faulty machine and start again in a new directory, because more of its results were stored",
 		Short(d.job), unit, first.worker, first.digest, by.worker, by.digest, d.repeat(unit)))
 }
 
@@ -231,7 +231,7 @@ func (d *run) refuse(ctx context.Context, unit int, worker string, why error) er
 	d.wrong[worker]++
 	n := d.wrong[worker]
 	d.mu.Unlock()
-	d.Log.Error("result refused; its unit is published again", "job", Short(d.job), "unit", unit, "worker", worker, "error", why)
+	d.Log.Error("result rejected; publishing the unit again", "job", Short(d.job), "unit", unit, "worker", worker, "error", why)
 	if n >= mostWrong {
 		return proc.Failure(fmt.Errorf("job %s: worker %s has returned %d invalid results, the last one for unit %d: %w; stop that worker and run the command again to resume", Short(d.job), worker, n, unit, why))
 	}

@@ -91,7 +91,7 @@ func TestCommands(t *testing.T) {
 			t.Errorf("a worker has ended: %s", log)
 		}
 	}
-	if code, _, log := plyfit(t, append([]string{"train", "connect4", "-o", path("model.json")}, at[:2]...)...); code != 2 || !strings.Contains(log, "so plyfit train does not support it") {
+	if code, _, log := plyfit(t, append([]string{"train", "connect4", "-o", path("model.json")}, at[:2]...)...); code != 2 || !strings.Contains(log, "so plyfit train does not support the flag") {
 		t.Errorf("train: exit code %d, %s", code, log)
 	}
 }
@@ -110,7 +110,7 @@ func TestOtherBuild(t *testing.T) {
 	}
 	other.signal(15)
 	code, log := other.wait(t, 20*time.Second)
-	if code != 130 || strings.Count(log, "job declined: it belongs to another build") != 1 || strings.Contains(log, "unit done") {
+	if code != 130 || strings.Count(log, "job declined, because it belongs to a different build") != 1 || strings.Contains(log, "unit done") {
 		t.Errorf("exit code %d, want one line that it declines: %s", code, log)
 	}
 }

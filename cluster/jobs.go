@@ -100,7 +100,7 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 	}
 	if build != w.build {
 		b := readableBuild(build)
-		return nil, fmt.Errorf("job belongs to another build, %s %s; this is %s %s", b.Program, b.Arithmetic, w.build.Program, w.build.Arithmetic)
+		return nil, fmt.Errorf("the job belongs to a different build, %s %s; this build is %s %s", b.Program, b.Arithmetic, w.build.Program, w.build.Arithmetic)
 	}
 	host := text.Printable(p.Host)
 	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", host)
@@ -185,7 +185,7 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 			return permanent{fmt.Errorf("%w: the hub has no file with SHA-256 %s", errNotPosted, digest)}
 		}
 		if err == nil && work.Digest(data) != digest {
-			err = fmt.Errorf("file with SHA-256 %s was received with SHA-256 %s", digest, work.Digest(data))
+			err = fmt.Errorf("the file with the SHA-256 %s was received with the SHA-256 %s", digest, work.Digest(data))
 		}
 		return err
 	})

@@ -43,7 +43,7 @@ func (d *run) watch(ctx context.Context) error {
 		}
 		if time.Since(lastSeen) > noWorkerWarning {
 			if b := work.ThisBuild(); !d.hasWorker(ctx, "") {
-				d.Log.Warn("no worker of this build; start plyfit worker", "program", b.Program, "arithmetic", b.Arithmetic)
+				d.Log.Warn("no worker of this build is running; start plyfit worker", "program", b.Program, "arithmetic", b.Arithmetic)
 			}
 			lastSeen = time.Now().Add(logInterval - noWorkerWarning)
 		}
@@ -193,7 +193,7 @@ func (d *run) givenUp() error {
 	}
 	var texts []string
 	for _, unit := range slices.Sorted(maps.Keys(d.dead)) {
-		texts = append(texts, fmt.Sprintf("unit %d (seed %d): %s; repeat it with: %s", unit, d.r.Job.Seed, d.dead[unit], d.repeat(unit)))
+		texts = append(texts, fmt.Sprintf("unit %d (seed %d): %s; to repeat the unit, run %s", unit, d.r.Job.Seed, d.dead[unit], d.repeat(unit)))
 	}
 	const most = 3
 	if more := len(texts) - most; more > 0 {

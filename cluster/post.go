@@ -116,7 +116,7 @@ func (l *Link) named(ctx context.Context, prefix string) (name string, err error
 			}
 		}
 		if len(found) != 1 {
-			return permanent{fmt.Errorf("job %s: %d jobs on the hub have this prefix; want 1", prefix, len(found))}
+			return permanent{fmt.Errorf("job %s: %d jobs on the hub have this prefix; want the prefix of exactly one job", prefix, len(found))}
 		}
 		name = found[0]
 		return nil

@@ -85,7 +85,7 @@ func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Ms
 		return nil, fmt.Errorf("%w: %d bytes, want at most %d", errWrong, len(result), most)
 	}
 	if got, want := work.Digest(result), m.Headers().Get(digestHeader); got != want {
-		return nil, fmt.Errorf("%w: it has SHA-256 %.12s, but its message contains %.12s", errWrong, got, text.Printable(want))
+		return nil, fmt.Errorf("%w: its SHA-256 is %.12s, but its message contains %.12s", errWrong, got, text.Printable(want))
 	}
 	return result, nil
 }
@@ -102,7 +102,7 @@ func large(ctx context.Context, bucket jetstream.ObjectStore, object string, mos
 	case err != nil:
 		return nil, err
 	case info.Bucket != resultBucket || info.Name != object:
-		return nil, fmt.Errorf("%w: it is a link to another object", errWrong)
+		return nil, fmt.Errorf("%w: its object is a link to another object", errWrong)
 	case info.Size > uint64(most):
 		return nil, fmt.Errorf("%w: %d bytes, want at most %d", errWrong, info.Size, most)
 	}

@@ -196,7 +196,7 @@ func (w *Worker) onAnnouncement(m *nats.Msg) {
 		clear(w.declined)
 	}
 	w.declined[j.Job] = true
-	w.Link.Log.Warn("job declined: it belongs to another build", "job", Short(j.Job), "program", j.Build.Program, "arithmetic", j.Build.Arithmetic,
+	w.Link.Log.Warn("job declined, because it belongs to a different build", "job", Short(j.Job), "program", j.Build.Program, "arithmetic", j.Build.Arithmetic,
 		"this_program", w.build.Program, "this_arithmetic", w.build.Arithmetic)
 }
 

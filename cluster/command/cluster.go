@@ -59,10 +59,10 @@ func printStatus(out io.Writer, s cluster.Status) error {
 	for _, b := range s.Builds {
 		underWay, redelivered = underWay+b.UnderWay, redelivered+b.Redelivered
 	}
-	fmt.Fprintf(w, "units on the hub: %d (running: %d, restarted: %d); results waiting: %d; given up: %d; %.1f MB\n",
+	fmt.Fprintf(w, "units on the hub: %d (running: %d, restarted: %d); waiting results: %d; abandoned units: %d; size: %.1f MB\n",
 		s.Queued, underWay, redelivered, s.Results, s.Dead, float64(s.Bytes)/1e6)
 	if len(s.Workers) > 0 {
-		fmt.Fprintln(w, "worker\tprogram\tat once\tbusy\tdone\tfailed\tunits/s")
+		fmt.Fprintln(w, "worker\tprogram\tparallel\tbusy\tdone\tfailed\tunits/s")
 	}
 	for _, x := range s.Workers {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%.3g\n", x.Name, x.Build.Program, x.Workers, x.Busy, x.Done, x.Failed, float64(x.Done)/max(x.Seconds, 1))
@@ -76,7 +76,7 @@ const longest = 100 * 365 * 24 * 3600
 func repeatCommand(a *cli.App) *cobra.Command {
 	return atHub(&cobra.Command{
 		Use:   "repeat JOB UNIT --cluster URL",
-		Short: "Compute one unit in this process, to find out why it fails",
+		Short: "Compute one unit in this process to find out why the unit fails",
 		Args:  cli.Exactly("JOB", "UNIT"),
 	}, 0, func(ctx context.Context, link *cluster.Link, args []string) error {
 		unit, err := strconv.Atoi(args[1])
@@ -87,7 +87,7 @@ func repeatCommand(a *cli.App) *cobra.Command {
 		if err != nil {
 			return proc.Failure(fmt.Errorf("unit %d: %w", unit, err))
 		}
-		_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes, SHA-256 %s\n", unit, len(result), work.Digest(result))
+		_, err = fmt.Fprintf(a.Stdout, "unit %d: the result has %d bytes and the SHA-256 %s\n", unit, len(result), work.Digest(result))
 		return err
 	})
 }
@@ -95,7 +95,7 @@ func repeatCommand(a *cli.App) *cobra.Command {
 func keyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "key FILE",
-		Short: "Create an nkey: write the seed to a file and print the public key",
+		Short: "Create an nkey, write its seed to a file and print its public key",
 		Args:  cli.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := cluster.MakeKey(args[0]); err != nil {
@@ -128,10 +128,10 @@ func hubCommand(a *cli.App) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Listen, "listen", "127.0.0.1:4222", "address to listen on, HOST:PORT; port 0 selects a free port")
-	flags.StringVar(&o.Store, "store", "hub", "folder for streams; may be deleted at any time")
-	flags.BoolVar(&o.Sync, "sync", false, "flush each message to disk before acknowledging it; slower, but repeats no unit after a crash")
+	flags.StringVar(&o.Store, "store", "hub", "folder for streams, which may be deleted at any time")
+	flags.BoolVar(&o.Sync, "sync", false, "flush each message to disk before acknowledging it; slower, but no unit is repeated after a crash")
 	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token that clients must present, at least 16 characters")
-	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey that lets others in, in place of a token; may be repeated")
+	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey that gives access instead of a token; repeat the flag for several nkeys")
 	flags.BoolVar(&o.Plain, "plain", false, "accept other machines without TLS; tokens, models and results can be intercepted")
 	flags.StringVar(&o.Certificate, "certificate", "", "TLS certificate file")
 	flags.StringVar(&o.Key, "key", "", "TLS key file")

@@ -56,8 +56,8 @@ func accessFlags(cmd *cobra.Command, what string) {
 	flags := cmd.Flags()
 	flags.String(clusterFlag, "", what)
 	flags.String(tokenFlag, "", "file with the token of the hub")
-	flags.String(nkeyFlag, "", "file with the seed of an nkey that the hub knows")
-	flags.String(caFlag, "", "file with the certificates to trust; default: those of the system")
+	flags.String(nkeyFlag, "", "file with the seed of an nkey that the hub accepts")
+	flags.String(caFlag, "", "file with trusted certificates; default: the certificates of the system")
 }
 
 func access(cmd *cobra.Command) cluster.Access {
@@ -70,7 +70,7 @@ type hubRun func(ctx context.Context, link *cluster.Link, args []string) error
 // atHub completes a command that needs a hub. It waits for the hub for at most the duration wait,
 // and passes a link to the callback run.
 func atHub(cmd *cobra.Command, wait time.Duration, run hubRun) *cobra.Command {
-	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
+	accessFlags(cmd, "address of the hub, nats://HOST:PORT or tls://HOST:PORT")
 	cmd.MarkFlagRequired(clusterFlag)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		link, err := cluster.Dial(cmd.Context(), access(cmd), wait, logger(cmd))
@@ -85,8 +85,8 @@ func atHub(cmd *cobra.Command, wait time.Duration, run hubRun) *cobra.Command {
 
 func addFlags(name string, cmd *cobra.Command) {
 	if slices.Contains(distributable, name) || refusals[name] != "" {
-		accessFlags(cmd, "have units computed by the workers of a hub, nats://HOST:PORT or tls://HOST:PORT")
-		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: compute one unit in N twice and compare, to detect faulty machines; 0: none")
+		accessFlags(cmd, "address of a hub whose workers compute the units, nats://HOST:PORT or tls://HOST:PORT")
+		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: compute one unit in N twice to detect faulty machines; 0: none")
 	}
 }
 
@@ -108,7 +108,7 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(error), error
 		return ctx, nil, nil
 	}
 	if why := refusals[name]; why != "" {
-		return nil, nil, fmt.Errorf("--%s: %s, so %s does not support it", clusterFlag, why, cmd.CommandPath())
+		return nil, nil, fmt.Errorf("--%s: %s, so %s does not support the flag", clusterFlag, why, cmd.CommandPath())
 	}
 	check, err := cmd.Flags().GetInt(checkFlag)
 	if err != nil || check < 0 {
@@ -121,7 +121,7 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(error), error
 	c := &cluster.Coordinator{Link: link, Check: check}
 	end := func(err error) {
 		if c.Runs() == 0 && err == nil {
-			link.Log.Warn("the cluster was not used: all results existed or were computed in this process")
+			link.Log.Warn("the cluster was not used, because all results existed or were computed in this process")
 		}
 		link.Close()
 	}

@@ -85,7 +85,7 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 		err = h.why(err)
 	case ok := <-ready:
 		if !ok {
-			err = errors.New("hub: not ready in time")
+			err = errors.New("hub: the server was not ready in time")
 		}
 	}
 	if err == nil {
@@ -155,7 +155,7 @@ func (o Options) server() (so *server.Options, access []nats.Option, err error) 
 	}
 	switch encrypted := so.TLSConfig != nil; {
 	case o.Plain && encrypted:
-		return nil, nil, errors.New("both plain and a certificate are set; want one of them")
+		return nil, nil, errors.New("both --plain and a certificate are set; use only one of the two")
 	case !local && !encrypted && !o.Plain:
 		return nil, nil, fmt.Errorf("listen %s: without TLS, others on the network can read models, results and tokens; use a certificate and its key, or --plain if that does not matter", o.Listen)
 	}
@@ -166,7 +166,7 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 	keys := slices.Clone(o.Nkeys)
 	switch {
 	case o.TokenFile != "" && len(keys) > 0:
-		return nil, errors.New("both a token file and nkeys are set; want one of them")
+		return nil, errors.New("both a token file and nkeys are set; use only one of the two")
 	case o.TokenFile != "":
 		text, err := disk.Read(o.TokenFile, mostToken)
 		if err != nil {
@@ -207,7 +207,7 @@ const mostToken = 4 << 10
 
 func (o Options) encrypt(so *server.Options) error {
 	if (o.Certificate == "") != (o.Key == "") {
-		return errors.New("a certificate needs its key, and a key its certificate")
+		return errors.New("a certificate requires its key, and a key requires its certificate")
 	}
 	if o.Certificate == "" {
 		return nil
@@ -250,7 +250,7 @@ func (h *Hub) Run(ctx context.Context) error {
 
 func (h *Hub) why(err error) error {
 	if errors.Is(err, errFull) {
-		return fmt.Errorf("hub: disk full: %s; free some space and start the hub again (nothing is lost)", h.store)
+		return fmt.Errorf("hub: the disk is full: %s; free some space and start the hub again (no data is lost)", h.store)
 	}
 	return err
 }

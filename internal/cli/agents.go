@@ -51,9 +51,9 @@ func (a *App) agentsCommand() *cobra.Command {
 			return a.printKinds(kinds, len(args) == 1)
 		},
 	}
-	cmd.Flags().StringVar(&spec, "game", "", "list agents and defaults for this game")
+	cmd.Flags().StringVar(&spec, "game", "", "list the agents and defaults for this game")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per kind")
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print the page docs/agents.md")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print the content of docs/agents.md")
 	return cmd
 }
 
@@ -69,7 +69,7 @@ func kindNamed(kinds []catalog.Kind, name string) (catalog.Kind, error) {
 }
 
 func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
-	t := report.Table{Head: []string{"agent", "keys", "what it is"}, Words: 3}
+	t := report.Table{Head: []string{"agent", "keys", "description"}, Words: 3}
 	if keys {
 		k := kinds[0]
 		fmt.Fprintf(a.Stdout, "%s: %s\n\n", k.Name, k.Doc)
@@ -78,7 +78,7 @@ func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 			t.Rows = append(t.Rows, []string{key.Name, strings.Join(key.Values, ", "), key.Default, key.Doc})
 		}
 		if len(t.Rows) == 0 {
-			return a.printf("It takes no keys.\n")
+			return a.printf("This agent has no keys.\n")
 		}
 		return proc.Failure(t.Print(a.Stdout))
 	}

@@ -58,7 +58,7 @@ func (a *App) modelFile(name string) (*models.File, error) {
 	}
 	f, err := models.Load(name)
 	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // model files have an extension, so this must be the name of a shipped model
-		return nil, fmt.Errorf("%s: want a model file or a shipped model: GAME/handwritten, GAME/learned or GAME/NAME: %w", name, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: want a model file or a shipped model (GAME/handwritten, GAME/learned or GAME/NAME): %w", name, fs.ErrNotExist)
 	}
 	return f, err
 }

@@ -46,7 +46,7 @@ func counted(least, most int, want []string) cobra.PositionalArgs {
 		hint := ""
 		if len(args) > most && cmd.Flags().Lookup("position") != nil {
 			position := strings.Join(args[1:], " ")
-			hint = fmt.Sprintf("; a position needs its flag: %s %s --position '%s'", cmd.CommandPath(), args[0], position)
+			hint = fmt.Sprintf("; to pass a position, use %s %s --position '%s'", cmd.CommandPath(), args[0], position)
 		}
 		wanted := cmp.Or(strings.Join(want, " "), "none")
 		return fmt.Errorf("%s: %s given, want %s%s", cmd.CommandPath(), text.Counted(len(args), "argument"), wanted, hint)
@@ -120,7 +120,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		return unknownFlag(cmd, unknown)
 	case errors.As(err, &alone):
 		_, usage := pflag.UnquoteUsage(alone.GetFlag())
-		return fmt.Errorf("--%s needs a value: %s; see %s --help", alone.GetFlag().Name, usage, cmd.CommandPath())
+		return fmt.Errorf("--%s needs a value (%s); see %s --help", alone.GetFlag().Name, usage, cmd.CommandPath())
 	case errors.As(err, &invalid):
 		return fmt.Errorf("--%s %s: %s; see %s --help", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid), cmd.CommandPath())
 	}
@@ -191,7 +191,7 @@ func ending(file string) string {
 func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 	flag, names := "-"+unknown.GetSpecifiedName(), []string{}
 	if listen := cmd.Flags().Lookup("listen"); listen != nil && unknown.GetSpecifiedName() == "port" {
-		return fmt.Errorf("unknown flag: --port; want --listen ADDRESS:PORT, such as --listen %s", listen.DefValue)
+		return fmt.Errorf("unknown flag: --port; use --listen ADDRESS:PORT, such as --listen %s", listen.DefValue)
 	}
 	if unknown.GetSpecifiedShortnames() == "" {
 		flag = "-" + flag

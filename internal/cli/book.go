@@ -54,11 +54,11 @@ func (a *App) bookCommand() *cobra.Command {
 		}),
 	}
 	flags := cmd.Flags()
-	outFileFlag(cmd, &out, "file to write, one position per line")
+	outFileFlag(cmd, &out, "file to write, with one position per line")
 	wholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
 	wholeFlag(cmd, &count, "count", "", 100, 1, "positions")
 	flags.Float64Var(&within, "within", 0.2, "maximum distance from a draw, above 0 and at most 1")
-	flags.StringVar(&evaluator, "judge", "", "agent whose search evaluates positions; default: the game's usual planner")
+	flags.StringVar(&evaluator, "judge", "", "agent that evaluates positions by search; default: the game's usual planner")
 	flags.BoolVar(&quiet, "quiet", false, "do not print progress")
 	seedFlag(cmd, &seed)
 	return cmd

@@ -51,9 +51,9 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 				}
 				fmt.Fprintf(a.Stdout, "played by %s (%s)\n", name, who)
 			}
-			fmt.Fprintf(a.Stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
+			fmt.Fprintf(a.Stdout, "openings  up to %d random decisions, then random moves with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
 			if !m.Complete {
-				return a.printf("not complete: run the original command again to reach %d episodes\n", m.Episodes)
+				return a.printf("The data set is not complete. Run the original command again to reach %d episodes.\n", m.Episodes)
 			}
 			return a.printManifest(m, false)
 		},
@@ -162,9 +162,9 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 			}
 			without := ""
 			if m.Seal == "" {
-				without = "; " + datasets.ManifestFile + " has no seal: its digest was checked, but its agents and seed could not be"
+				without = "; " + datasets.ManifestFile + " has no seal, so the agents and the seed could not be checked"
 			}
-			return a.printf("%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, text.Counted(len(m.Shards), "shard"), m.Digest, without)
+			return a.printf("%s: verified %d records of %d episodes in %s, with digest %s%s\n", args[0], m.Records, m.Episodes, text.Counted(len(m.Shards), "shard"), m.Digest, without)
 		},
 	}
 }
@@ -195,7 +195,7 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 				return err
 			}
 			if p.Valueless {
-				return fmt.Errorf("agent %s: reports no values; want one that does, such as alphabeta:depth=4", agent)
+				return fmt.Errorf("agent %s: does not report values; want an agent that reports values, such as alphabeta:depth=4", agent)
 			}
 			c.Game, c.From, c.Agent, c.Once = w.Game, args[0], p.Factory, p.Program
 			if p.Program {
@@ -203,7 +203,7 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 					return err
 				}
 			} else if p.Unrepeatable {
-				return fmt.Errorf("agent %s: values under a time limit or with several threads are not repeatable; limit depth, nodes or simulations", agent)
+				return fmt.Errorf("agent %s: a time limit or several threads make values unrepeatable; use one thread and limit depth, nodes or simulations", agent)
 			}
 			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
 			bar.Tell(work.ProgressWriter(c.To))
@@ -224,14 +224,14 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 			if err := a.printManifest(m, false); err != nil {
 				return err
 			}
-			return a.printf("%d records = %d with a value + %d without\n", m.Records, valued, m.Records-valued)
+			return a.printf("%d records: %d with a value and %d without a value\n", m.Records, valued, m.Records-valued)
 		},
 	}
 	flags := cmd.Flags()
 	outFlag(cmd, &c.To, "folder of the new data set")
 	flags.StringVarP(&agent, "agent", "a", "", "agent that searches the positions")
 	cmd.MarkFlagRequired("agent")
-	flags.StringVar(&world, "game", "", "the game with a path to the model that the data set names by digest; default: as recorded")
+	flags.StringVar(&world, "game", "", "game, with a model's path in place of its digest; default: the game as recorded")
 	flags.BoolVar(&quiet, "quiet", false, "do not print progress")
 	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd

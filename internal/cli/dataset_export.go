@@ -54,8 +54,8 @@ func (a *App) datasetExportCommand() *cobra.Command {
 			return runFailure(disk.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
 		},
 	}
-	outFileFlag(cmd, &out, "file to write, .csv or .epd")
-	cmd.Flags().StringVar(&format, "format", "", "epd: positions with results, for any file name")
+	outFileFlag(cmd, &out, "file to write, with a name that ends in .csv or .epd")
+	cmd.Flags().StringVar(&format, "format", "", "epd: write positions with results even if the file name does not end in .epd")
 	bindFlags(cmd, exported, "")
 	WorkersFlag(cmd, &c.Workers)
 	return cmd
@@ -70,7 +70,7 @@ func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) erro
 	left := 0
 	err := disk.Write(out, func(f io.Writer) (err error) {
 		if left, err = intake.WriteEPD(f, g, data.In(g).Records()); err == nil && int64(left) == data.Manifest.Records {
-			err = fmt.Errorf("%s: no positions to write: all %d come from games that were cut off", data.Dir, left)
+			err = fmt.Errorf("%s: no positions to write, because all %d come from unfinished games", data.Dir, left)
 		}
 		return err
 	})
@@ -78,7 +78,7 @@ func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) erro
 		return runFailure(err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.Stderr, "left out %s without a result, from games that were cut off\n", text.Counted(left, "position"))
+		fmt.Fprintf(a.Stderr, "left out %s from unfinished games, which have no result\n", text.Counted(left, "position"))
 	}
 	return nil
 }

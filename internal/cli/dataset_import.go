@@ -59,11 +59,11 @@ func (a *App) datasetImportCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	outFlag(cmd, &out, "folder of the data set")
-	flags.StringVar(&format, "format", "", "epd, csv or pgn; default: by file name")
-	flags.StringVar(&score, "score", "", "unit of scores: centipawns (chess's default; score s is a share 1/(1+10^(-s/400))) or utility")
-	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are from the mover's view, not player 0's")
+	flags.StringVar(&format, "format", "", "format: epd, csv or pgn; default: taken from the file name")
+	flags.StringVar(&score, "score", "", "unit of scores: utility, or centipawns (default in chess; s means 1/(1+10^(-s/400)) points)")
+	flags.BoolVar(&o.ByMover, "mover-scores", false, "interpret scores from the mover's view, not player 0's")
 	flags.StringVar(&scale, "result-unit", "", "scale of numeric results: 0..1, 0..2 or -1..1; default: the scale that fits the whole file")
-	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "numbers, win, draw and loss are from the mover's view, not player 0's")
+	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "interpret numbers, win, draw and loss from the mover's view, not player 0's")
 	flags.BoolVar(&o.NoForfeits, "no-forfeits", false, "PGN: leave out games that ended by forfeit")
 	flags.BoolVar(&all, "all", false, "PGN: also import positions that are not quiet")
 	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "maximum number of unreadable lines or games to skip")
@@ -103,7 +103,7 @@ func (a *App) account(what string, n intake.Account) {
 	if n.Seen == 0 {
 		return
 	}
-	line := fmt.Sprintf("%s seen: %d = %d taken + %d skipped", what, n.Seen, n.Taken, n.Seen-n.Taken)
+	line := fmt.Sprintf("%s: %d in total, %d used, %d skipped", what, n.Seen, n.Taken, n.Seen-n.Taken)
 	if len(n.Skipped) > 0 {
 		line += ":" + countedBy(n.Skipped)
 	}
@@ -147,7 +147,7 @@ func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON boo
 	a.account("plies", c.Plies)
 	a.account("scores and comments", c.Scores)
 	if len(c.Terminations) > 0 {
-		fmt.Fprintf(a.Stdout, "games taken by Termination:%s\n", countedBy(c.Terminations))
+		fmt.Fprintf(a.Stdout, "used games by Termination tag:%s\n", countedBy(c.Terminations))
 	}
 	return a.printManifest(m, false)
 }

@@ -19,7 +19,7 @@ func (a *App) diagnoseCommand() *cobra.Command {
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "diagnose EVAL --game GAME",
-		Short: "Diagnose how much an evaluation loses by its ranking and by its scale",
+		Short: "Measure how much an evaluation loses through errors of ranking and of scale",
 		Args:  Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := disk.Check(page)
@@ -49,12 +49,12 @@ func (a *App) diagnoseCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&world, "game", "", "game, with +slip=P for random slips")
+	flags.StringVar(&world, "game", "", "game; add +slip=P for random slips")
 	cmd.MarkFlagRequired("game")
-	wholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "search depth in decisions; 0: 2, or 1 if that takes too long")
-	wholeFlag(cmd, &o.Games, "games", "", 0, 0, "maximum number of self-play games; 0: 600, more with a larger budget")
-	wholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "maximum number of pairs per match; 0: 1000, more with a larger budget")
-	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "limit in CPU seconds, estimated from node counts rather than measured")
+	wholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "search depth in decisions; 0: automatic (2, or 1 if depth 2 takes too long)")
+	wholeFlag(cmd, &o.Games, "games", "", 0, 0, "maximum number of self-play games; 0: automatic (600, or more with a larger budget)")
+	wholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "maximum number of pairs per match; 0: automatic (1000, or more with a larger budget)")
+	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "limit in CPU seconds, which are estimated from node counts, not measured")
 	flags.StringVar(&page, "report", "", "HTML file to write")
 	answerFlags(cmd, &asJSON, "print the report as one JSON object", &quiet)
 	tableFlag(cmd, &form)

@@ -33,7 +33,7 @@ func TestAdvicePays(t *testing.T) {
 	if os.Getenv("PLYFIT_LONG") == "" {
 		t.Skip("plays for minutes")
 	}
-	const deeper = "search one decision further"
+	const deeper = "search one decision deeper"
 	cases := []advised{
 		{"tictactoe+slip=0.3", 6, 2, "calibrate"},
 		{"connect4+slip=0.2", 8, 2, "calibrate"},

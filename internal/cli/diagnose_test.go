@@ -33,7 +33,7 @@ func TestDiagnoseAdvice(t *testing.T) {
 func TestDiagnoseTable(t *testing.T) {
 	for form, want := range map[string]string{"csv": "of the points,expectimax,minimax\nit loses,", "markdown": "| it loses |", "latex": `\toprule`} {
 		text := must(t, "diagnose", "handwritten", "--game", "tictactoe+slip=0.3", "--games", "12", "--pairs", "4", "--budget", "10", "--quiet", "--table", form)
-		if !strings.Contains(text, want) || !strings.Contains(text, "search one decision further") {
+		if !strings.Contains(text, want) || !strings.Contains(text, "search one decision deeper") {
 			t.Errorf("--table %s:\n%s", form, text)
 		}
 	}

@@ -29,7 +29,7 @@ func (a *App) uciCommand() *cobra.Command {
 				return fmt.Errorf("uci supports %s, not %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)
 			}
 			if w.Inside != nil {
-				return fmt.Errorf("uci supports neither slips nor an adversary, as in %s; want %s", w.Spec, w.Base().Spec)
+				return fmt.Errorf("uci does not support slips or adversaries, such as those in %s; want %s", w.Spec, w.Base().Spec)
 			}
 			server, err := uciServer(w, agent)
 			if err != nil {
@@ -44,7 +44,7 @@ func (a *App) uciCommand() *cobra.Command {
 
 // engineAgentFlag adds --agent. The default is alpha-beta, with quiescence search in chess.
 func engineAgentFlag(cmd *cobra.Command, agent *string) {
-	cmd.Flags().StringVarP(agent, "agent", "a", "", "agent, KIND[:key=value,...]; default: alphabeta, with quiescence=on in chess")
+	cmd.Flags().StringVarP(agent, "agent", "a", "", "agent in the form KIND[:key=value,...]; default: alphabeta, with quiescence=on in chess")
 }
 
 func engineAgent(w *catalog.World, agent string) string {

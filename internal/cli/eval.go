@@ -52,8 +52,8 @@ func (a *App) evalCommand() *cobra.Command {
 		}),
 	}
 	positionFlag(cmd, &position)
-	cmd.Flags().StringVarP(&model, "model", "m", "handwritten", "handwritten, learned or a model file")
-	cmd.Flags().IntVar(&player, "player", 0, "view of this player, counted from 0 (default: the mover)")
+	cmd.Flags().StringVarP(&model, "model", "m", "handwritten", "evaluation: handwritten, learned or a model file")
+	cmd.Flags().IntVar(&player, "player", 0, "player whose view the values have, counted from 0 (default: the mover)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per position")
 	return cmd
 }

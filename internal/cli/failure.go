@@ -51,7 +51,7 @@ func distinct(paths ...string) error {
 			return err
 		}
 		if seen[whole] {
-			return fmt.Errorf("%s: names two files; give each file its own name", path)
+			return fmt.Errorf("%s: the same path was given for two files; give each file its own name", path)
 		}
 		seen[whole] = true
 	}

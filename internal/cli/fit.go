@@ -137,7 +137,7 @@ type fitSource struct {
 func (a *App) fitSource(ctx context.Context, path, game string) (*fitSource, error) {
 	if table.IsTable(path) {
 		if game == "" {
-			return nil, fmt.Errorf("%s: a table does not name its game; use --game GAME", path)
+			return nil, fmt.Errorf("%s: a table does not contain the name of its game; use --game GAME", path)
 		}
 		w, err := a.Catalog.World(game)
 		if err != nil {
@@ -147,7 +147,7 @@ func (a *App) fitSource(ctx context.Context, path, game string) (*fitSource, err
 		return &fitSource{world: w, table: t}, err
 	}
 	if game != "" {
-		return nil, fmt.Errorf("--game %s: the data set %s names its own game; use --game only with a table", game, path)
+		return nil, fmt.Errorf("--game %s: the data set %s contains the name of its game; use --game only with a table", game, path)
 	}
 	if info, err := os.Stat(path); err == nil && !info.IsDir() && filepath.Base(path) != datasets.ManifestFile {
 		return nil, fmt.Errorf("%s: not a data set; want a folder that contains %s, or a table whose name ends in %s", path, datasets.ManifestFile, table.Endings)
@@ -186,12 +186,12 @@ func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string)
 	}
 	command := fmt.Sprintf("%s diagnose %s --game %s", programName(w), file, w.Spec)
 	half := float64(stats.TQuantile95(float64(max(1, p.Episodes-1))) * p.SlopeError)
-	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times the predicted ones: ", p.Slope, half)
+	text := fmt.Sprintf("On held-out games, the log odds of outcomes are %.2f ± %.2f times the predicted log odds. ", p.Slope, half)
 	switch diagnose.CalibrationOf(p.Slope, p.Slope-half, p.Slope+half) {
 	case diagnose.TooSure:
-		return text + "the model is overconfident, which costs points under expectimax; run " + command + " to measure the loss.", nil
+		return text + "The model is overconfident, which costs points under expectimax. Run " + command + " to measure the loss.", nil
 	case diagnose.Unsure:
-		return text + "the model is underconfident; leave it unchanged, because sharpening it loses more often than it gains.", nil
+		return text + "The model is underconfident. Leave it unchanged, because sharpening a model loses more often than it gains.", nil
 	}
-	return text + "the model is well calibrated.", nil
+	return text + "The model is well calibrated.", nil
 }

@@ -24,18 +24,18 @@ type fitFlags struct {
 	Layout layoutFlags
 
 	Method  string   `flag:"method" help:"default: depends on the game"`
-	Penalty string   `flag:"penalty" help:"penalty on the distance from the prior, in units of the columns' variances; auto: cross-validated"`
-	Scale   string   `flag:"scale" help:"scale of the link: a number, or prior to fit it to the prior; with columns, start"`
+	Penalty string   `flag:"penalty" help:"penalty on the distance from the prior, in units of column variances; auto: use cross-validation"`
+	Scale   string   `flag:"scale" help:"scale of the link: a number, or prior (with columns: start) to fit it to these weights"`
 	Freeze  []string `flag:"freeze" help:"TERM=WEIGHT: keep this weight fixed"`
 
-	Game     string `flag:"game" for:"game" help:"game of a table; a data set names its own"`
+	Game     string `flag:"game" for:"game" help:"game of a table; a data set contains the name of its game"`
 	Distill  string `flag:"distill" for:"game" help:"label positions with the values of MODEL"`
-	Diagnose bool   `flag:"diagnose" for:"game" help:"print calibration, phases and a baseline of trees; takes half a minute"`
-	Page     string `flag:"report" for:"game" help:"FILE.html: write a page with plots of calibration and phases; with --diagnose, also the trees"`
+	Diagnose bool   `flag:"diagnose" for:"game" help:"print calibration, phases and a tree baseline, which takes half a minute"`
+	Page     string `flag:"report" for:"game" help:"FILE.html: write plots of calibration and phases, and with --diagnose also of the tree baseline"`
 
-	Start   string `flag:"start" for:"columns" help:"current weights: .json, or .csv by column"`
+	Start   string `flag:"start" for:"columns" help:"file of current weights: .json, or .csv with the name and weight of each column"`
 	Anchor  string `flag:"anchor" for:"columns" help:"COLUMN=W or COLUMN=MG/EG: fix a weight as the unit, such as pawn=100, and fit the scale"`
-	PerGame int    `flag:"rows-per-game" for:"columns" in:"of at least 0" help:"maximum number of rows per game, sampled; 0: all"`
+	PerGame int    `flag:"rows-per-game" for:"columns" in:"of at least 0" help:"maximum number of rows that are sampled from each game; 0: all"`
 	Name    string `flag:"name" for:"columns" default:"eval" help:"prefix of the names declared in C, C++, Rust and Go"`
 
 	out           string
@@ -70,11 +70,11 @@ func (g *fitFlags) ofColumns(cmd *cobra.Command, path string) (columns bool, err
 		switch {
 		case !cmd.Flags().Changed(s.Name) || s.For() == "" || columns == (s.For() == forColumns):
 		case columns && s.Name == "label":
-			return columns, fmt.Errorf("--label: applies only to positions of a game; use --game GAME, or omit it for %s; --label-column names the column of labels", path)
+			return columns, fmt.Errorf("--label: applies only to positions of a game; use --game GAME, or omit --label for %s; --label-column sets the label column", path)
 		case columns:
-			return columns, fmt.Errorf("--%s: applies only to positions of a game; use --game GAME, or omit it for %s", s.Name, path)
+			return columns, fmt.Errorf("--%s: applies only to positions of a game; use --game GAME, or omit the flag for %s", s.Name, path)
 		case !isTable:
-			return columns, fmt.Errorf("--%s: applies only to tables without a game, but %s is not a table; want a file that ends in %s", s.Name, path, table.Endings)
+			return columns, fmt.Errorf("--%s: applies only to tables without a game, but %s is not a table; want a file whose name ends in %s", s.Name, path, table.Endings)
 		default:
 			return columns, fmt.Errorf("--%s: applies only to tables without a game, but %s is fitted to a game", s.Name, path)
 		}
@@ -92,7 +92,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
 	case g.Distill == "" && c.Choices:
 		return errors.New("--choices: requires --distill MODEL")
 	case g.Distill != "" && changed("label"):
-		return fmt.Errorf("--distill %s: provides its own labels; omit --label", g.Distill)
+		return fmt.Errorf("--distill %s: the labels come from this model; omit --label", g.Distill)
 	case g.Distill != "":
 		c.Teacher = &fit.Teacher{Name: g.Distill}
 		if c.Teacher.Set, c.Teacher.Model, err = w.Model(g.Distill); err != nil {

@@ -51,7 +51,7 @@ func (n *columnFit) read(g *fitFlags, widthGiven bool) (err error) {
 		return fmt.Errorf("method %q: want newton or lbfgs for a table without a game", g.Method)
 	}
 	if c.HeldOut.ByName {
-		return fmt.Errorf("--held-out %s: want N, one game in N, at least 2", c.HeldOut)
+		return fmt.Errorf("--held-out %s: want a number N of at least 2, to hold out one game in N", c.HeldOut)
 	}
 	if err := cmp.Or(g.readPenalty(fit.Determined), g.readScale("start")); err != nil {
 		return err

@@ -59,7 +59,7 @@ func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least
 // WorkersFlag adds --workers, the number of parallel games. The number never affects a result.
 func WorkersFlag(cmd *cobra.Command, workers *int) {
 	*workers = runtime.GOMAXPROCS(0)
-	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "parallel games; does not affect results")
+	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "number of parallel games, which does not affect results")
 }
 
 // outFileFlag is like outFlag, but the value is a file. Before the command runs, it checks that the
@@ -93,7 +93,7 @@ func answerFlags(cmd *cobra.Command, asJSON *bool, printed string, quiet *bool) 
 }
 
 func seedFlag(cmd *cobra.Command, seed *uint64) {
-	cmd.Flags().Uint64Var(seed, "seed", 1, "seed of the random numbers")
+	cmd.Flags().Uint64Var(seed, "seed", 1, "seed for random numbers")
 }
 
 // missingFlags returns an error for the first required flag that is missing. The error describes
@@ -145,11 +145,11 @@ func (f *tableForm) Set(name string) error {
 
 // layoutFlags contains the settings that describe the columns of a table without a game.
 type layoutFlags struct {
-	Unit  string   `flag:"label-unit" for:"columns" default:"0..1" help:"0..1, wdl, -1..1 or cp (centipawns)"`
-	Label string   `flag:"label-column" for:"columns" default:"label" help:"column of labels"`
-	Group string   `flag:"group" for:"columns" help:"column that names the game of a row; default: episode or game, if present"`
-	Phase string   `flag:"phase" for:"columns" help:"COLUMN[:MAX], from 0 (endgame) to MAX (middlegame, default 1): fit two weights per column"`
-	Skip  []string `flag:"skip" for:"columns" help:"column that is not a feature; may be repeated"`
+	Unit  string   `flag:"label-unit" for:"columns" default:"0..1" help:"unit of labels: 0..1, wdl, -1..1 or cp (centipawns)"`
+	Label string   `flag:"label-column" for:"columns" default:"label" help:"label column"`
+	Group string   `flag:"group" for:"columns" help:"column that identifies the game of a row; default: episode or game, if present"`
+	Phase string   `flag:"phase" for:"columns" help:"COLUMN[:MAX]: fit two weights per column, for the phases 0 (endgame) and MAX (middlegame, default 1)"`
+	Skip  []string `flag:"skip" for:"columns" help:"column that is not a feature; repeat the flag for several columns"`
 	Keep  []string `flag:"keep" for:"columns" help:"column to use as a feature even though it numbers the rows, such as index or id"`
 }
 
@@ -157,7 +157,7 @@ func (l *layoutFlags) read() (out table.Layout, err error) {
 	out = table.Layout{Unit: table.Unit(l.Unit), Label: l.Label, Group: l.Group, Phase: l.Phase, Skip: l.Skip, Keep: l.Keep}
 	if i := strings.LastIndexByte(l.Phase, ':'); i >= 0 {
 		if out.PhaseMax, err = strconv.ParseFloat(l.Phase[i+1:], 64); err != nil || !(out.PhaseMax > 0) {
-			return out, fmt.Errorf("--phase %s: want a number above 0 after the colon, the phase of the middlegame", l.Phase)
+			return out, fmt.Errorf("--phase %s: want a number above 0 after the colon, which is the phase of the middlegame", l.Phase)
 		}
 		out.Phase = l.Phase[:i]
 	}
@@ -242,16 +242,16 @@ const noTest = "off"
 // off.
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
-	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH in Elo: stop when a sequential test accepts one of the two; off: play all pairs")
+	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH in Elo: stop when a sequential test accepts LOW or HIGH; off: play all pairs")
 	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "scale of LOW and HIGH: normalised (by the noise of the games) or logistic (wins only)")
-	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: error rates of accepting HIGH if LOW is true, and LOW if HIGH is true")
+	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: probability of accepting HIGH if LOW is true, and of accepting LOW if HIGH is true")
 }
 
 // read returns the test, or nil if there is none.
 func (t *sprtFlags) read(cmd *cobra.Command) (*stats.SPRT, error) {
 	for _, flag := range []string{"sprt-scale", "sprt-errors"} {
 		if t.bounds == noTest && cmd.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s: requires a sequential test: --sprt LOW,HIGH", flag)
+			return nil, fmt.Errorf("--%s: requires a sequential test; use --sprt LOW,HIGH", flag)
 		}
 	}
 	alpha, beta, err := twoNumbers("sprt-errors", t.errors, "two probabilities, ALPHA,BETA")

@@ -30,7 +30,7 @@ func (a *App) gradeCommand() *cobra.Command {
 	var f gradeFlags
 	cmd := &cobra.Command{
 		Use:   "grade ASSIGNMENT [SUBMISSION]",
-		Short: "Grade a class's agents and evaluations",
+		Short: "Grade the agents and evaluations of a class",
 		Args:  between(1, "ASSIGNMENT", "SUBMISSION"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			assignment, err := grade.Read(args[0])
@@ -63,9 +63,9 @@ func (a *App) gradeCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.class, "class", "", "folder of submissions to grade and rank")
 	flags.StringVarP(&f.out, "out", "o", "", "folder to write: grades.json, index.html for the class, and one page per submission")
-	flags.StringVar(&f.inside, "inside", "", "sandbox command to prefix to every program; {} is the program's folder")
-	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded in parallel; does not affect results unless programs miss their time limits")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed for trees, openings and luck, in place of the assignment's")
+	flags.StringVar(&f.inside, "inside", "", "sandbox command that starts every program; {} stands for the program's folder")
+	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "number of submissions graded in parallel; affects results only if programs miss time limits")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed for trees, openings and luck; default: the seed of the assignment")
 	answerFlags(cmd, &f.asJSON, "print the grades as one JSON object", &f.quiet)
 	return cmd
 }

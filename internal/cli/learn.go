@@ -62,13 +62,13 @@ type learnFlags struct {
 
 func (f *learnFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.effort, "effort", string(catalog.Default), "quick (a tenth of the games), default, or long (ten times the games)")
-	flags.StringVar(&f.learner, "learner", "", "training, regression or tournament (best of several); default: training if the game has a recipe")
-	flags.StringVar(&f.improve, "improve", "", "start regression from handwritten, learned or a model file; default: start from nothing")
-	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or per round of regression; default: depends on the game")
-	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit; implies the learner regression; default: depends on the game")
+	flags.StringVar(&f.effort, "effort", string(catalog.Default), "effort: quick (a tenth of the games), default, or long (ten times the games)")
+	flags.StringVar(&f.learner, "learner", "", "learner: training, regression or tournament; default: training if the game has a recipe for it")
+	flags.StringVar(&f.improve, "improve", "", "start regression from handwritten, learned or a model file; default: start without a model")
+	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "number of games in training, or in each round of regression; default: depends on the game")
+	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fitting; implies --learner regression; default: depends on the game")
 	wholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games per comparison; default: depends on the game")
-	flags.StringVar(&f.set, "features", "", "feature set; must include the features of --improve; default: the game's")
+	flags.StringVar(&f.set, "features", "", "feature set, with all features of --improve; default: the game's usual set")
 }
 
 // recipe returns the game's recipe with the changes that the flags request, and the command that
@@ -96,8 +96,8 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	}
 	selfMade := map[string]func() []features.Training{tuples.Name: w.Tables, tuples.JoinedName: w.Joined}[f.set]
 	if selfMade != nil && f.rounds == 0 && f.improve == "" && f.learner != "regression" {
-		if r.Training, r.Trials, r.Why = selfMade(), nil, "it was asked for"; r.Training == nil {
-			return r, "", fmt.Errorf("features %s: learning while playing requires a board (and terms for %s), which %s does not have; use --learner regression", f.set, tuples.JoinedName, w.Spec)
+		if r.Training, r.Trials, r.Why = selfMade(), nil, "it was requested"; r.Training == nil {
+			return r, "", fmt.Errorf("features %s: learning during play requires a game with a board, and with terms for %s, unlike %s; use --learner regression", f.set, tuples.JoinedName, w.Spec)
 		}
 	}
 	if given("effort") {
@@ -140,9 +140,9 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 	case f.learner != "" && f.learner != "training" && f.learner != "regression" && f.learner != "tournament":
 		return fmt.Errorf("learner %q: want training, regression or tournament", f.learner)
 	case f.learner != "" && f.learner != "regression" && f.rounds > 0:
-		return fmt.Errorf("--rounds %d: applies to learner regression, not to %s", f.rounds, f.learner)
+		return fmt.Errorf("--rounds %d: applies only to --learner regression, not to %s", f.rounds, f.learner)
 	case f.learner != "" && f.learner != "regression" && f.improve != "":
-		return fmt.Errorf("--improve %s: applies to learner regression, not to %s", f.improve, f.learner)
+		return fmt.Errorf("--improve %s: applies only to --learner regression, not to %s", f.improve, f.learner)
 	case f.learner == "tournament":
 		tournament, err := w.Tournament()
 		if err != nil {
@@ -152,7 +152,7 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 	case f.learner == "training" && len(r.Training) == 0:
 		return fmt.Errorf("learner training: %s; use regression, or plyfit train", r.Why)
 	case f.learner != "training" && len(r.Training)+len(r.Trials) > 0:
-		r.Training, r.Trials, r.Why = nil, nil, "it was asked for"
+		r.Training, r.Trials, r.Why = nil, nil, "it was requested"
 	}
 	return nil
 }

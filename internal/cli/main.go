@@ -114,7 +114,7 @@ func (a *App) interrupted() int {
 		message += "; run the same command again to resume"
 	}
 	if a.forgetful.Load() {
-		message += "; to resume such a run, start it with --out"
+		message += "; to make a run resumable, start it with --out"
 	}
 	a.stopped.Do(func() { fmt.Fprintln(a.Stderr, message) })
 	return exitInterrupted

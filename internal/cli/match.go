@@ -34,7 +34,7 @@ func (a *App) matchCommand() *cobra.Command {
 	var form report.Format
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
-		Short: "Play a match between two agents, with statistics",
+		Short: "Play a match between two agents and print statistics",
 		Args:  agents(Exactly("GAME", "A", "B")),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if err := cmp.Or(disk.Check(f.records), distinct(out, f.records)); err != nil {
@@ -66,7 +66,7 @@ func (a *App) matchCommand() *cobra.Command {
 	f.add(cmd, 200, "maximum number of pairs of games")
 	tableFlag(cmd, &form)
 	test.add(cmd, noTest)
-	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing file is resumed")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file for finished pairs; if the file exists, the match is resumed")
 	return cmd
 }
 
@@ -138,14 +138,14 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags := cmd.Flags()
 	wholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
 	flags.StringVar(&f.planner, "planner", "", "planner for A or B if it is only an evaluation; default: the game's usual planner")
-	flags.StringVar(&f.openings, "openings", "", "random opening decisions, or @FILE of positions; default: 6 for two players without chance")
+	flags.StringVar(&f.openings, "openings", "", "number of random opening decisions, or @FILE; default: 6 in two-player games without chance")
 	flags.BoolVar(&f.fixed, "openings-fixed", false, "treat the openings of @FILE as fixed, not as a sample; default: cluster pairs by opening")
-	flags.StringVar(&f.nature, "nature", defaultNature, "agent that makes chance moves in +adversary worlds of single-player games")
-	flags.StringVar(&f.measure, "measure", "", "wins or utility: measure of the result")
-	flags.StringVar(&f.adjudicate, "adjudicate", "", "end decided games early by both agents' values (0 draw, 1 win): win=0.95,draw=0.01,after=80,moves=3")
-	flags.DurationVar(&f.moveTime, "move-time", 0, "time per move; exceeding it by more than --margin loses the game")
+	flags.StringVar(&f.nature, "nature", defaultNature, "agent that makes the chance moves of a single-player game with +adversary")
+	flags.StringVar(&f.measure, "measure", "", "measure of the result: wins or utility")
+	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games early if both agents' values agree (0 draw, 1 win): win=0.95,draw=0.01,after=80,moves=3")
+	flags.DurationVar(&f.moveTime, "move-time", 0, "time limit per move; an agent that exceeds it by more than --margin loses the game")
 	flags.DurationVar(&f.margin, "margin", 100*time.Millisecond, "grace period after --move-time")
-	flags.StringVar(&f.records, "records", "", "record of the games: .jsonl, .txt or the game's own format (.pgn, .pdn, .ggf, .mat, .sgf)")
+	flags.StringVar(&f.records, "records", "", "file for the game records: .jsonl, .txt or the game's own format (.pgn, .pdn, .ggf, .mat, .sgf)")
 	answerFlags(cmd, &f.asJSON, "print the result as one JSON object", &f.quiet)
 	runFlags(cmd, &f.seed, &f.workers)
 }
@@ -154,7 +154,7 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	cfg := arena.Config{Game: w.Game, Pairs: f.pairs, Seed: f.seed, Workers: f.workers, MoveTime: f.moveTime, Margin: f.margin, Measure: arena.Measure(f.measure)}
 	if f.moveTime < 0 || f.margin < 0 {
-		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
+		return cfg, fmt.Errorf("--move-time %v --margin %v: want times of at least 0", f.moveTime, f.margin)
 	}
 	if f.margin == 0 { // arena.Config would replace 0 with the default
 		return cfg, fmt.Errorf("--margin 0s: want a time above 0, such as 1ms")
@@ -178,7 +178,7 @@ func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 func (a *App) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error) {
 	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial {
 		if f.nature != defaultNature {
-			return nil, fmt.Errorf("--nature %s: no agent moves for nature in %s; want a single-player game with +adversary", f.nature, w.Spec)
+			return nil, fmt.Errorf("--nature %s: no agent makes the chance moves in %s; want a single-player game with +adversary", f.nature, w.Spec)
 		}
 		return nil, nil
 	}
@@ -199,7 +199,7 @@ func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, e
 		}
 		tellSkips(a, skipped, "")
 		if n := len(skipped); n > 0 {
-			fmt.Fprintf(a.Stderr, "openings: %s: %d positions = %d taken + %d skipped\n", file, n+len(o.Positions), len(o.Positions), n)
+			fmt.Fprintf(a.Stderr, "openings: %s: %d positions in total, %d used, %d skipped\n", file, n+len(o.Positions), len(o.Positions), n)
 		}
 	case f.openings != "":
 		plies, err := spec.Number(f.openings)
@@ -235,7 +235,7 @@ func checkUnused(cmd *cobra.Command, f *matchFlags, entrants []string) error {
 func readAdjudication(text string) (*arena.Adjudication, error) {
 	s, err := game.ParseSpec("adjudicate:" + text)
 	if err != nil || len(s.Wrappers) > 0 {
-		return nil, fmt.Errorf("--adjudicate %s: want win=0.95,draw=0.01,after=80,moves=3, or some of them", text)
+		return nil, fmt.Errorf("--adjudicate %s: want win=0.95,draw=0.01,after=80,moves=3, or some of these settings", text)
 	}
 	o := s.Options
 	rule := &arena.Adjudication{
@@ -246,9 +246,9 @@ func readAdjudication(text string) (*arena.Adjudication, error) {
 	}
 	switch after := rule.DrawAfter > 0; {
 	case rule.Win == 0 && !after:
-		return nil, fmt.Errorf("--adjudicate %s: ends no game; want win=, or draw= with after=", text)
+		return nil, fmt.Errorf("--adjudicate %s: does not end any game; want win=, or draw= with after=", text)
 	case rule.Draw > 0 && !after:
-		return nil, fmt.Errorf("--adjudicate %s: ends no game as a draw; want after= with draw=", text)
+		return nil, fmt.Errorf("--adjudicate %s: does not end any game as a draw; want after= with draw=", text)
 	}
 	return rule, nil
 }

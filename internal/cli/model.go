@@ -147,7 +147,7 @@ func (a *App) modelExportCommand() *cobra.Command {
 			return runFailure(disk.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
 	}
-	cmd.Flags().StringVarP(&format, "format", "f", "", "json, csv, go or c; default: inferred from the name of -o, or json")
+	cmd.Flags().StringVarP(&format, "format", "f", "", "format: json, csv, go or c; default: taken from the name of -o, or json")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; default: standard output")
 	cmd.Flags().StringVar(&variant, "game", "", "game and options that the model was made for; default: the standard game")
 	return cmd

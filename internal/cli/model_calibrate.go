@@ -46,7 +46,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 			if asJSON {
 				return WriteJSON(a.Stdout, c)
 			}
-			return a.printf("slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
+			return a.printf("The slope is %.4f ± %.4f and the shift is %.4f ± %.4f, from %d positions in %d games.\nThe held-out loss is %.5f before calibration and %.5f after calibration.\n%s\n",
 				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, slopeAdvice(c))
 		},
 	}
@@ -64,11 +64,11 @@ func slopeAdvice(c *fit.Calibration) string {
 	half := float64(stats.TQuantile95(float64(max(1, c.Episodes-1))) * c.SlopeError)
 	switch sure := diagnose.CalibrationOf(c.Slope, c.Slope-half, c.Slope+half); {
 	case c.Slope > 1:
-		return "warning: a slope above 1 means that the model is underconfident; sharpening it gains nothing and can lose, so use the original model"
+		return "Warning: a slope above 1 means that the model is underconfident. Sharpening a model gains nothing and can lose points, so use the original model."
 	case sure == diagnose.TooSure:
-		return "the model was overconfident; the calibrated model gains under expectimax (plyfit diagnose measures how much) and plays the same under minimax"
+		return "The model was overconfident. The calibrated model gains under expectimax (plyfit diagnose measures how much) and plays the same under minimax."
 	}
-	return "the model was well calibrated; it plays much as before"
+	return "The model was well calibrated. The calibrated model plays much as before."
 }
 
 // calibrated returns the provenance of a calibrated model. It describes the calibration and

@@ -50,10 +50,10 @@ func (a *App) modelTestCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&g.label, "label", "data sets: outcome, search, mix:SHARE of the outcome, or td:LAMBDA")
-	flags.StringVar(&g.fitted, "fitted-to", "", "data set that MODEL was fitted to; leave its games, and games that meet them, out of DATA")
-	flags.StringArrayVar(&g.against, "against", nil, "another model (or file of weights) to compare with; may be repeated")
-	flags.Float64Var(&g.scale, "scale", 0, "table: scale of weights whose file does not state one; default: centipawns")
+	flags.Var(&g.label, "label", "label of data sets: outcome, search, mix:SHARE (of the outcome) or td:LAMBDA")
+	flags.StringVar(&g.fitted, "fitted-to", "", "training data of MODEL; leave its games, and games with a common position, out of DATA")
+	flags.StringArrayVar(&g.against, "against", nil, "model or weight file to compare with; repeat the flag for several files")
+	flags.Float64Var(&g.scale, "scale", 0, "tables: scale of weights without a scale in their file; default: centipawns")
 	bindFlags(cmd, settings.Of(&g.layout), "of a table: ")
 	flags.BoolVar(&g.asJSON, "json", false, "print one JSON object")
 	return cmd
@@ -116,7 +116,7 @@ func (a *App) testWeights(cmd *cobra.Command, file string, paths []string, g *te
 	}
 	for i, path := range paths {
 		if !table.IsTable(path) {
-			return nil, fmt.Errorf("%s: want a table, like %s, whose name ends in %s", path, paths[slices.IndexFunc(paths, table.IsTable)], table.Endings)
+			return nil, fmt.Errorf("%s: want a table like %s, with a name that ends in %s", path, paths[slices.IndexFunc(paths, table.IsTable)], table.Endings)
 		}
 		if slices.Contains(paths[:i], path) {
 			return nil, fmt.Errorf("%s: named twice; name each table once", path)

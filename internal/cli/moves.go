@@ -27,7 +27,7 @@ func (a *App) movesCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "moves GAME",
-		Short: "List the legal moves and the resulting positions, with chance probabilities",
+		Short: "List the legal moves, the resulting positions and the probabilities of chance moves",
 		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {

@@ -57,7 +57,7 @@ func (shared *App) opponentCommand() *cobra.Command {
 	outModelFlag(cmd, &a.out, "model file to write")
 	cmd.Flags().StringVar(&a.eval, "eval", "", "evaluation to start from; default: handwritten")
 	cmd.Flags().StringVar(&a.split, "split", "game", "unit of held-out data: game or event")
-	wholeFlag(cmd, &a.perGame, "per-game", "", 4, 1, "decisions sampled from each game")
+	wholeFlag(cmd, &a.perGame, "per-game", "", 4, 1, "number of decisions sampled from each game")
 	wholeFlag(cmd, &a.bad, "bad-lines", "", 0, 0, "maximum number of unreadable lines or games to skip")
 	runFlags(cmd, &a.seed, &a.workers)
 	answerFlags(cmd, &a.asJSON, "print one JSON object", &a.quiet)
@@ -203,7 +203,7 @@ func (a *opponentCommand) print(found *opponentAnswer) error {
 	a.account("rows", found.Rows)
 	fmt.Fprintf(a.Stdout, "held out   %s of %d: %s\n", text.Counted(found.HeldOut, found.Split), found.HeldOut+found.Train, text.Counted(found.Moves, "decision"))
 	fmt.Fprintf(a.Stdout, "penalty    %v\n\n", found.Penalty)
-	t := report.Table{Head: []string{"play", "temperature", "random", "moves matched", "log likelihood a move"}}
+	t := report.Table{Head: []string{"play", "temperature", "random", "moves matched", "log likelihood per move"}}
 	for i, m := range found.Measures {
 		row := []string{m.Name, "", "", m.Match.Percent(), m.LogLikelihood.Format("%.3f", 1)}
 		if i > 0 {
@@ -215,5 +215,5 @@ func (a *opponentCommand) print(found *opponentAnswer) error {
 	if err := t.Print(a.Stdout); err != nil {
 		return proc.Failure(err)
 	}
-	return a.printf("\nThe model matches %s percentage points more moves than greedy play by %s.\n", found.Gain.Format("%.1f", 100), found.Eval)
+	return a.printf("\nThe model predicts %s percentage points more of the moves than greedy play with %s.\n", found.Gain.Format("%.1f", 100), found.Eval)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func positionFlag(cmd *cobra.Command, position *string) {
-	cmd.Flags().StringVarP(position, "position", "p", "", "position in the game's notation; - reads one per line from standard input; default: the start")
+	cmd.Flags().StringVarP(position, "position", "p", "", "position in the game's notation; -: read one position per line from standard input; default: the start")
 }
 
 // eachPosition calls visit for each position that the flag specifies. This is the start by default,

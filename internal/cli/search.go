@@ -98,7 +98,7 @@ func (a *App) searchCommand() *cobra.Command {
 		}),
 	}
 	positionFlag(cmd, &position)
-	cmd.Flags().StringVarP(&agent, "agent", "a", "", "agent, KIND[:key=value,...], such as alphabeta:depth=8; default: the game's usual planner")
+	cmd.Flags().StringVarP(&agent, "agent", "a", "", "agent in the form KIND[:key=value,...], such as alphabeta:depth=8; default: the game's usual planner")
 	cmd.Flags().BoolVar(&textbook, "textbook", false, "use the plain algorithm without move ordering, table, deepening, null windows or Star pruning")
 	tracing.flags(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per position")
@@ -115,7 +115,7 @@ func natureNote(agent string) string {
 	case kind == "expectimax", kind == "maxn", kind == "mcts":
 		return ", the mean over nature's moves"
 	case kind == "minimax", kind == "alphabeta":
-		return ", if nature does its worst"
+		return ", for the worst of nature's moves"
 	}
 	return ""
 }
@@ -149,10 +149,10 @@ func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search
 	case r.Move != game.NoMove:
 		fmt.Fprintf(&b, "move      %s\n", game.Spelled(s, r.Move))
 	case s.Turn() == game.Nobody:
-		b.WriteString("move      none: the game is over\n")
+		b.WriteString("move      none, because the game is over\n")
 		whose = "player 0's"
 	case s.Turn() == game.Chance:
-		b.WriteString("move      none: nature moves next\n")
+		b.WriteString("move      none, because nature moves next\n")
 		fmt.Fprintf(&b, "nature    %s\n", odds(s))
 		whose = "player 0's" + natureNote(agent)
 	}

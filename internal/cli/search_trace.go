@@ -37,7 +37,7 @@ func (t *tracing) wanted() bool { return t.print || t.path != "" }
 // check returns an error, before the search, if the search cannot be traced.
 func (t *tracing) check(agent, position string) error {
 	if kind, _, _ := strings.Cut(agent, ":"); t.wanted() && !slices.Contains(trace.Kinds, kind) {
-		return fmt.Errorf("--trace: %s reports no nodes: want one of %s", agent, strings.Join(trace.Kinds, ", "))
+		return fmt.Errorf("--trace: %s does not report nodes; want one of %s", agent, strings.Join(trace.Kinds, ", "))
 	}
 	if ending := filepath.Ext(t.path); t.path != "" && !slices.Contains([]string{".svg", ".dot", ".html"}, ending) {
 		return fmt.Errorf("--trace-to %s: want a name that ends with .svg, .dot or .html", t.path)

@@ -62,11 +62,11 @@ func (a *App) serveCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&standard, "stdio", false, "serve no page; answer lines of JSON on standard input and output")
+	flags.BoolVar(&standard, "stdio", false, "answer JSON lines on standard input and output instead of serving a page")
 	flags.StringVar(&listen, "listen", "127.0.0.1:8700", "address and port")
 	flags.StringVar(&c.Token, "token", "", "token that browsers must present, at least 16 characters (default: a random one)")
-	flags.BoolVar(&open, "no-token", false, "require no token: every user of this machine can play and use its CPU")
-	flags.StringArrayVar(&c.Hosts, "host", nil, "additional host name accepted in addresses, besides localhost; may be repeated")
+	flags.BoolVar(&open, "no-token", false, "do not require a token, so that every user of this machine can play and use its CPU")
+	flags.StringArrayVar(&c.Hosts, "host", nil, "host name to accept besides localhost; repeat the flag for several names")
 	flags.StringVar(&c.Runs, "runs", "", "folder of runs to show")
 	bindFlags(cmd, settings.Of(&c.Limits), "")
 	return cmd

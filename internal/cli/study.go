@@ -42,7 +42,7 @@ func (a *App) studyCommand() *cobra.Command {
 				return err
 			}
 			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
-				return fmt.Errorf("study all: takes no --%s; name one experiment", given[0])
+				return fmt.Errorf("study all: does not accept --%s; name one experiment", given[0])
 			}
 			s.Dir = cmp.Or(s.Dir, filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Effort, s.Seed)))
 			a.resumable.Store(true)
@@ -71,14 +71,14 @@ func (a *App) studyCommand() *cobra.Command {
 	flags.BoolVar(&full, "full", false, "run for hours, with narrow intervals")
 	cmd.MarkFlagsMutuallyExclusive("quick", "full")
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/study-NAME-SETTING-SEED")
-	flags.StringArrayVar(&s.Over.Games, "game", nil, "game, without slip; may be repeated")
+	flags.StringArrayVar(&s.Over.Games, "game", nil, "game without +slip; repeat the flag for several games")
 	flags.StringVar(&s.Over.Eval, "eval", "", "evaluation: handwritten, learned or a model file")
 	flags.StringSliceVar(&warps, "warp", nil, "warps: sqrt, cube, ranks, power:A, tanh:C, exp:C")
 	flags.StringVar(&s.Over.Feature, "feature", "", "feature to underweight")
 	flags.StringSliceVar(&depths, "depth", nil, "search depths, in decisions")
 	flags.StringSliceVar(&slips, "slip", nil, "probabilities of a slip; 0: none")
-	flags.StringSliceVar(&assumed, "assume", nil, "slip probabilities that planners assume, instead of the game's; 0: minimax")
-	flags.Float64Var(&s.Over.Error, "error", 0, "common error of all distortions, in half ranges of utility")
+	flags.StringSliceVar(&assumed, "assume", nil, "slip probabilities that planners assume instead of the game's probability; 0: minimax")
+	flags.Float64Var(&s.Over.Error, "error", 0, "common error of all distortions, as a fraction of half the range of utility")
 	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games per cell; default: set by --quick or --full")
 	answerFlags(cmd, &asJSON, "print the verdicts as one JSON object", &s.Quiet)
 	tableFlag(cmd, &form)
@@ -105,7 +105,7 @@ func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, as
 	for _, d := range depths {
 		n, err := spec.Number(d)
 		if err != nil || n != float64(int(n)) || n < 1 || n > 12 {
-			return fmt.Errorf("--depth %s: want decisions, whole numbers from 1 to 12", d)
+			return fmt.Errorf("--depth %s: want whole numbers of decisions from 1 to 12", d)
 		}
 		o.Depths = append(o.Depths, int(n))
 	}

@@ -62,7 +62,7 @@ func (a *App) confirmCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
 	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered")
-	flags.StringVar(&rows, "rows", "", "decide from the table NAME-rows.csv of a run, without playing")
+	flags.StringVar(&rows, "rows", "", "decide from a run's table NAME-rows.csv, without playing games")
 	answerFlags(cmd, &asJSON, "print the verdicts as one JSON object", &s.Quiet)
 	tableFlag(cmd, &form)
 	WorkersFlag(cmd, &s.Workers)
@@ -79,5 +79,5 @@ func (a *App) printConfirmed(r *confirm.Result, dir string) error {
 	if err := t.Print(a.Stdout); err != nil || dir == "" {
 		return proc.Failure(err)
 	}
-	return a.printf("\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
+	return a.printf("\n%s\nAll results except these verdicts are exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
 }

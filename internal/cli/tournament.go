@@ -49,8 +49,8 @@ func (a *App) tournamentCommand() *cobra.Command {
 		}),
 	}
 	f.add(cmd, 50, "pairs of games per match")
-	cmd.Flags().BoolVar(&gauntlet, "gauntlet", false, "play only the first agent against each of the others")
-	cmd.Flags().StringVarP(&dir, "out", "o", "", "folder for finished pairs; an existing folder is resumed")
+	cmd.Flags().BoolVar(&gauntlet, "gauntlet", false, "play only the matches of the first agent")
+	cmd.Flags().StringVarP(&dir, "out", "o", "", "folder for finished pairs; if the folder exists, the tournament is resumed")
 	return cmd
 }
 
@@ -70,7 +70,7 @@ func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 	}
 	err := a.withGames(w, f.records, t.Match.Openings.Positions, len(t.Entrants), &t.Dir, "", play)
 	if err == nil && !decided {
-		err = proc.Failure(errors.New("nothing was decided: every game ended with a fault"))
+		err = proc.Failure(errors.New("no match was decided, because every game ended with a fault"))
 	}
 	return err
 }

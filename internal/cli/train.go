@@ -69,7 +69,7 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	}
 	r := found.Report
 	if !f.quiet {
-		fmt.Fprintf(a.Stderr, "%d games in %.1f s, %.3g moves/s, weights of %.3g MB\n", r.Tally.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
+		fmt.Fprintf(a.Stderr, "played %d games in %.1f s at %.3g moves/s; the weights take up %.3g MB\n", r.Tally.Episodes, r.Seconds, r.Rate, float64(r.Bytes)/1e6)
 	}
 	if err := found.Model.File().Save(f.out); err != nil {
 		return runFailure(err)

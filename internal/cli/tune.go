@@ -52,11 +52,11 @@ type raceFlags struct {
 
 func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, pairs int, file *string, usual string) {
 	f.test.add(cmd, "0,20")
-	outFlag(cmd, &r.Dir, "folder for weights and matches; an existing folder is resumed")
+	outFlag(cmd, &r.Dir, "folder for weights and matches; if the folder exists, the run is resumed")
 	flags := cmd.Flags()
 	flags.StringVar(file, "weights", usual, "name of the weight files; its extension selects the format")
 	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games per candidate in the first round; each further round doubles the total")
-	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "maximum number of pairs for the confirmation; with --sprt off, exactly this many")
+	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "maximum number of pairs for the confirmation, or with --sprt off the exact number")
 	flags.BoolVar(&f.asJSON, "json", false, "print the result as one JSON object")
 	flags.BoolVar(&f.quiet, "quiet", false, "do not print progress")
 }
@@ -70,7 +70,7 @@ func (f *raceFlags) read(cmd *cobra.Command, r *tune.Race, file string) error {
 		return fmt.Errorf("--weights %s: want a file name without a folder, since each candidate has its own folder", file)
 	}
 	if strings.ContainsAny(r.Dir, " \t,+()'\"") {
-		return fmt.Errorf("--out %s: want a folder without blanks, quotes, commas, plus signs and parentheses, because agent specs contain it", r.Dir)
+		return fmt.Errorf("--out %s: want a name without blanks, quotes, commas, plus signs or parentheses, because agent specs contain the name", r.Dir)
 	}
 	return models.CheckWeights(file, "eval")
 }

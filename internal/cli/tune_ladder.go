@@ -30,8 +30,8 @@ func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 	f.match.add(cmd)
 	f.raceFlags.add(cmd, &l.Race, 50, &l.Engine.File, "weights.h")
 	flags.Lookup("scale").Usage = "scale of the link: a number, or start to fit it to the starting weights; default: start"
-	flags.StringVar(&l.Engine.Build, "build", "", "command that builds ENGINE's program, with {} for the weight file: make WEIGHTS={}")
-	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "widths of the prior, comma-separated")
+	flags.StringVar(&l.Engine.Build, "build", "", "command that builds ENGINE's program, with {} for the weight file, such as make WEIGHTS={}")
+	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "comma-separated widths of the prior")
 }
 
 func (a *App) tuneLadderCommand() *cobra.Command {
@@ -66,7 +66,7 @@ func (a *App) tuneLadderCommand() *cobra.Command {
 
 func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	if f.fit.Start == "" {
-		return errors.New("--start: want the engine's current weights, .csv or .json by column")
+		return errors.New("--start: want a .csv or .json file with the engine's current weights")
 	}
 	if f.fit.Scale == "" { // without this, a narrow prior would mainly limit the scale
 		f.fit.Scale = "start"
@@ -86,7 +86,7 @@ func readWidths(text string) (list []float64, err error) {
 	for _, word := range strings.Split(text, ",") {
 		width, ok := spec.Decimal(strings.TrimSpace(word))
 		if !ok || width <= 0 {
-			return nil, fmt.Errorf("--widths %s: want numbers above 0, comma-separated", text)
+			return nil, fmt.Errorf("--widths %s: want comma-separated numbers above 0", text)
 		}
 		list = append(list, width)
 	}

@@ -52,7 +52,7 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 					}
 				}
 				if files == nil {
-					return fmt.Errorf("--positions %s: want a file of positions or a folder of plyfit tune selfplay", from)
+					return fmt.Errorf("--positions %s: want a file with positions or the output folder of plyfit tune selfplay", from)
 				}
 			}
 			if o.Given, err = resultInputs(cmd, files...); err != nil {
@@ -65,11 +65,11 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&options, "options", "", "comma-separated option names with * as wildcard: 'Material,King*'; default: all integer options")
-	flags.StringVar(&o.Positions, "positions", "", "folder of plyfit tune selfplay, or .pgn, .epd or .csv with results; default: self-play by the engine")
-	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "games of self-play by the engine")
+	flags.StringVar(&options, "options", "", "comma-separated option names, such as 'Material,King*' with a wildcard; default: all integer options")
+	flags.StringVar(&o.Positions, "positions", "", "output folder of plyfit tune selfplay, or .pgn, .epd or .csv file with results; default: self-play")
+	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "number of self-play games")
 	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "maximum number of positions, sampled from all games")
-	flags.StringVar(&widths, "widths", "25,50,100", "widths of the prior, comma-separated, in percent of an option's default")
+	flags.StringVar(&widths, "widths", "25,50,100", "comma-separated widths of the prior, in percent of an option's default")
 	m.add(cmd)
 	f.add(cmd, &o.Race, 50, &o.Engine.File, "weights.csv")
 	runFlags(cmd, &o.Seed, &o.Workers)
@@ -112,7 +112,7 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 	for _, reason := range slices.Sorted(maps.Keys(t.Skipped)) {
 		skipped += fmt.Sprintf("; without a score (%s): %d", reason, t.Skipped[reason])
 	}
-	notes := report.List{fmt.Sprintf("%s of %s%s; left out: %d that do not lead to a quiet position, %d repeated within a game, %d from unfinished games",
+	notes := report.List{fmt.Sprintf("Used %s from %s%s; left out %d that do not lead to a quiet position, %d that are repeated within a game, and %d from unfinished games",
 		text.Counted(t.Rows, "position"), text.Counted(t.Drawn.Records+t.Drawn.CutOff, "record"), skipped, t.Drawn.Noisy, t.Drawn.Repeated, t.Drawn.CutOff)}
 	for _, reason := range reasons {
 		notes = append(notes, reason+": "+strings.Join(out[reason], ", "))

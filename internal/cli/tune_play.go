@@ -21,17 +21,17 @@ func (a *App) tunePlayCommand() *cobra.Command {
 	var start string
 	cmd := &cobra.Command{
 		Use:   "play [FILE...] --referee COMMAND -o DIR",
-		Short: "Select or evolve weights by games that your own program plays",
+		Short: "Select or evolve weights in games that your own program plays",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			switch {
 			case len(args) > 0 && start != "":
-				return fmt.Errorf("--start %s: use either --start or files, of which the first is the start", start)
+				return fmt.Errorf("--start %s: cannot be combined with files; name the starting weights as the first file", start)
 			case len(args) == 1:
-				return fmt.Errorf("%s: want a second file to race against it, or --start %[1]s", args[0])
+				return fmt.Errorf("%s: want at least two files, or --start %[1]s", args[0])
 			case len(args) > 0:
 				start, p.Files = args[0], args[1:]
 			case start == "":
-				return errors.New("--start: want the program's current weights, .csv or .json with name and weight")
+				return errors.New("--start: want a .csv or .json file with the names and values of the program's current weights")
 			}
 			if referee == "" {
 				return errors.New("--referee: want the command that plays, such as 'node match.js {A} {B} {SEED}'")
@@ -60,10 +60,10 @@ func (a *App) tunePlayCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&start, "start", "", "current weights: .csv with name, weight and optional width, min, max; or .json")
-	flags.StringVar(&referee, "referee", "", "command that plays: 'node match.js {A} {B} {SEED}', or one that reads lines if it has none of these")
-	flags.BoolVar(&oneGame, "one-game", false, "COMMAND plays one game, with A in the first seat, and prints one result")
-	flags.BoolVar(&difference, "difference", false, "results are score differences, A minus B; only the sign counts")
+	flags.StringVar(&start, "start", "", "current weights: .json, or .csv with name, weight and optionally width, min and max")
+	flags.StringVar(&referee, "referee", "", "command that plays, such as 'node match.js {A} {B} {SEED}'; without {A}, {B} and {SEED}, it reads lines")
+	flags.BoolVar(&oneGame, "one-game", false, "let COMMAND play one game, with A in the first seat, and print one result")
+	flags.BoolVar(&difference, "difference", false, "read results as score differences, A minus B, of which only the sign counts")
 	flags.DurationVar(&timeout, "timeout", protocol.RefereeTimeout, "time limit per answer")
 	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games to play during evolution")
 	f.add(cmd, &p.Race, 150, &p.File, "weights.csv")

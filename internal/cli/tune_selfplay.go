@@ -25,7 +25,7 @@ func (a *App) tuneSelfplayCommand() *cobra.Command {
 	var g tune.Games
 	cmd := &cobra.Command{
 		Use:   "selfplay ENGINE -o DIR",
-		Short: "Play games of an engine against itself and write quiet positions",
+		Short: "Let an engine play games against itself and write quiet positions",
 		Args:  Exactly("ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := m.check(); err != nil {
@@ -90,6 +90,6 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 			File  string `json:"file"`
 		}{written, manifest.Episodes, path})
 	}
-	return a.printf("%s: %s of %s from %d games; left out: %d that do not lead to a quiet position, %d repeated within a game\n",
+	return a.printf("%s: used %s from %s of %d games; left out %d that do not lead to a quiet position and %d that are repeated within a game\n",
 		path, text.Counted(written.Rows, "position"), text.Counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
 }

@@ -78,13 +78,13 @@ func TestUCISession(t *testing.T) {
 		{"go infinite", nil},
 		{"stop", []string{"bestmove 0000"}},
 		// Malformed input.
-		{"position startpos moves e2e4 e7e6 e4e6", []string{`info string move 3, e4e6: .+go answers 0000 until a position can be read`}},
+		{"position startpos moves e2e4 e7e6 e4e6", []string{`info string move 3, e4e6: .+go answers 0000 until a valid position is sent`}},
 		{"position fen 9/8/8/8/8/8/8/8 w - - 0 1", []string{other}},
 		{"position fen 8/8/8/8/8/8/8/8 w - - 0 1", []string{other}},
 		{"position", []string{other}},
 		{"position moon", []string{other}},
 		{"position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4", []string{"info string .+want nothing after the position.+"}},
-		{"go depth 2", []string{"info string no position: .+", "bestmove 0000"}}, // no move for the earlier position
+		{"go depth 2", []string{"info string no position is set; .+", "bestmove 0000"}}, // no move for the earlier position
 		{"position fen rnb1kbnr/ppp1pppp/8/4q3/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - hmvc 2; fmvn 0; moves d1e2", nil},
 		{"go depth 1", []string{"info depth 1 .+", move}},
 		{"position startpos", nil},
@@ -103,7 +103,7 @@ func TestUCISession(t *testing.T) {
 		{"\x00\xff\x7f", []string{other}},
 		{"", nil},
 		{"please isready", []string{"readyok"}}, // unknown words are ignored
-		{strings.Repeat("x", 2<<20), []string{"info string ignored a line of more than 1048576 bytes"}},
+		{strings.Repeat("x", 2<<20), []string{"info string ignored a line longer than 1048576 bytes"}},
 		{"isready", []string{"readyok"}},
 	}
 	var log strings.Builder

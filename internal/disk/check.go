@@ -144,5 +144,5 @@ func CheckDigest(path, sha256, record string) error {
 // Damaged returns an error for a file that was changed after an interrupted run wrote it. The error
 // advises the user to delete the file record, so that the command writes the file again.
 func Damaged(path, record string) error {
-	return fmt.Errorf("%s: not as it was written; delete %s and run the command again", path, record)
+	return fmt.Errorf("%s: missing or changed since it was written; delete %s and run the command again", path, record)
 }

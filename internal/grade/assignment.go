@@ -163,7 +163,7 @@ func (a *Assignment) check() error {
 		}
 	}
 	if !(a.Pass >= 0 && a.Pass <= a.Of()) {
-		return fmt.Errorf("pass %v: want points from 0 to %v", a.Pass, a.Of())
+		return fmt.Errorf("pass %v: want a number of points from 0 to %v", a.Pass, a.Of())
 	}
 	return nil
 }
@@ -204,7 +204,7 @@ func (e *Exercise) check() error {
 	case !slices.Contains(known, e.Ask):
 		return fmt.Errorf("ask %q: want one of %s", e.Ask, strings.Join(known, ", "))
 	case e.Ask == protocol.AskTable && e.By != "":
-		return fmt.Errorf("by %q: a table covers minimax and expectimax; omit it", e.By)
+		return fmt.Errorf("by %q: a table covers both minimax and expectimax; omit \"by\"", e.By)
 	case e.Ask != protocol.AskTable && oracles[e.By] == "":
 		return fmt.Errorf("by %q: want minimax, expectimax or alphabeta", e.By)
 	case e.Against != "" || e.Planner != "" || e.Pairs != 0 || e.Plies != 0 || e.Terms || e.None != 0 || e.Full != 0:

@@ -83,10 +83,10 @@ func TestHostileClass(t *testing.T) {
 		"folded": "no/such/program", "Index": "the page of the class", `esc\x1b[31m\x1b]0;pwn\a`: "the name contains unprintable",
 		`not\xfftext`: "the name contains unprintable", strings.Repeat("long", 60): "want at most 100",
 		"twin.py": "2 submissions have this name", "Twin.py": "2 submissions have this name",
-		"out": "out/friend.py: is a link to a missing file or out", "absolute": "absolute/secret: is a link to a missing file or out", "nowhere": "is a link to a missing file or out of the folder",
+		"out": "out/friend.py: is a link to a missing file or to a file outside", "absolute": "absolute/secret: is a link to a missing file or to a file outside", "nowhere": "is a link to a missing file or to a file outside the folder",
 		"long s": "2 submissions have this name", "long ſ": "2 submissions have this name", "wide": "read wide/command: has more than",
 		"copy": "is a link", "all": "is a link", "endless": "says", "wordless": "no answer to move in time",
-		"deaf": "read nothing within 5s", "coded": `\x1b[31m`,
+		"deaf": "did not read its input within 5s", "coded": `\x1b[31m`,
 	} {
 		r := g.result(t, name)
 		why := r.Fault

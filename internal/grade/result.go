@@ -158,7 +158,7 @@ func (g *Grades) Text() string {
 }
 
 func (g *Grades) lead() string {
-	return fmt.Sprintf("%s: %d of %d passed, with at least %s of %s points. Seed %d.", g.Title, g.passed(), len(g.Submissions), points(g.Pass), points(g.Of), g.Seed)
+	return fmt.Sprintf("%s: %d of %d submissions passed, with at least %s of %s points. The seed is %d.", g.Title, g.passed(), len(g.Submissions), points(g.Pass), points(g.Of), g.Seed)
 }
 
 func (r *Result) lead(g *Grades) string {
@@ -188,10 +188,10 @@ func (g *Grades) Pages() (map[string]*report.Page, error) {
 func (g *Grades) classPage() (*report.Page, error) {
 	p := &report.Page{Title: g.Title, Lead: g.lead()}
 	ranking := g.ranking()
-	ranking.Caption = "Points by exercise, and faults of programs. A fault is a lost game or an unanswered question because the program was late, printed something other than an answer (unreadable), crashed or named an illegal move. The note is the first fault. Each name is a link to the page of the submission."
+	ranking.Caption = "Points for each exercise, and faults of the programs. A fault is a lost game or an unanswered question, because the program was late, printed something other than an answer (unreadable), crashed or named an illegal move. The note describes the first fault. Each name is a link to the page of the submission."
 	p.Add(report.Heading("Ranking"), ranking, report.Heading("Exercises"))
-	exercises := report.Table{Head: []string{"exercise", "of", "mean", "all points", "no points"}, Caption: "Results of the class in each exercise: the mean number of points, and the number of submissions with all points or none."}
-	rows := report.Rows{Title: "Mean share of the points", XLabel: "percent of an exercise's points", XMin: new(0.0), XMax: new(100.0)}
+	exercises := report.Table{Head: []string{"exercise", "of", "mean", "all points", "no points"}, Caption: "Results of the class in each exercise: the mean number of points, and the numbers of submissions with all points and with no points."}
+	rows := report.Rows{Title: "Mean percentage of the points", XLabel: "percent of an exercise's points", XMin: new(0.0), XMax: new(100.0)}
 	for i, e := range g.assignment.Exercises {
 		sum, full, none := 0.0, 0, 0
 		for _, r := range g.Submissions {
@@ -208,7 +208,7 @@ func (g *Grades) classPage() (*report.Page, error) {
 		share := 100 * mean / e.Points
 		rows.Rows = append(rows.Rows, report.Row{Name: e.Name, Value: share, Low: share, High: share, Text: fmt.Sprintf("%.0f%%", share), Color: 1})
 	}
-	figure, err := report.NewFigure("exercises", "", "Mean share of the points that the class earned in each exercise.", rows)
+	figure, err := report.NewFigure("exercises", "", "Mean percentage of the points that the class earned in each exercise.", rows)
 	if err != nil {
 		return nil, err
 	}

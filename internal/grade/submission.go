@@ -121,7 +121,7 @@ func gradable(path, name string, info fs.FileInfo) error {
 		info, err := e.Info()
 		if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			if info, err = root.Stat(inner); err != nil {
-				return fmt.Errorf("%s: is a link to a missing file or out of the folder", at)
+				return fmt.Errorf("%s: is a link to a missing file or to a file outside the folder", at)
 			}
 		} else if err == nil && info.Mode().IsRegular() {
 			size += info.Size()
@@ -170,7 +170,7 @@ func (s *Submission) read(file string, info fs.FileInfo) error {
 			return err
 		}
 		if s.words = strings.Fields(string(text)); len(s.words) == 0 || strings.Contains(strings.TrimSpace(string(text)), "\n") {
-			return fmt.Errorf("%s: want one line, a program with its arguments", file)
+			return fmt.Errorf("%s: want one line with a program and its arguments", file)
 		}
 		if err := missing(s.words[0]); err != nil {
 			return fmt.Errorf("%s: %w", file, err)
@@ -241,7 +241,7 @@ func FindAll(folder string) ([]*Submission, error) {
 		for _, s := range same {
 			if len(same) > 1 {
 				s.Kind, s.Name = "", s.entry
-				s.Fault = cmp.Or(s.Fault, fmt.Sprintf("%d submissions have this name, apart from case and extensions; give each its own name", len(same)))
+				s.Fault = cmp.Or(s.Fault, fmt.Sprintf("%d submissions have this name, ignoring case and extensions; give each submission its own name", len(same)))
 			}
 		}
 	}

@@ -26,7 +26,7 @@ var children = struct {
 }{inUse: map[int]int{}}
 
 // errEnding is returned by Start after [EndAll].
-var errEnding = errors.New("not started: the command is ending")
+var errEnding = errors.New("not started, because the command is ending")
 
 // Start starts c as a [Child].
 func Start(c *exec.Cmd) (*Child, error) {

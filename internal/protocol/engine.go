@@ -114,7 +114,7 @@ func (e *Engine) Send(line string) error { return e.send(line, writeLimit) }
 // time from the launch until then. Only Linux reports whether the line was read. On other systems,
 // started is 0 and err is nil.
 func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration) (started time.Duration, err error) {
-	late := &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("read nothing within %v of its start", limit), Starting: true}
+	late := &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("did not read its input within %v after the start", limit), Starting: true}
 	end := e.began.Add(limit)
 	if err := e.send(line, time.Until(end)); err != nil {
 		if fault := (*EngineError)(nil); errors.As(err, &fault) && fault.Kind == Time {
@@ -246,7 +246,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 		case <-ended:
 			ended, left = nil, time.After(farewell)
 		case <-left:
-			return "", &EngineError{Kind: Crash, Engine: e.name, What: "ended, but a child process still holds its output"}
+			return "", &EngineError{Kind: Crash, Engine: e.name, What: "ended, but a child process still has the output open"}
 		case <-timer.C:
 			return "", &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("has not ended after %v", limit)}
 		case <-ctx.Done():

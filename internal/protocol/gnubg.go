@@ -82,7 +82,7 @@ func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
 			return a.connect(e, address)
 		}
 		if try == portTries { // another program took the port each time
-			return e.Odd(said, "that it waits for a connection at "+address)
+			return e.Odd(said, "the message that gnubg waits for a connection at "+address)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func (a *gnubgAgent) choose(ctx context.Context, e *Engine, s game.State) (searc
 func (a *gnubgAgent) ask(ctx context.Context, e *Engine, s game.State) (game.Move, error) {
 	d := a.cfg.Game.Dialect(GnubgProtocol)
 	if d == nil {
-		return game.NoMove, fmt.Errorf("gnubg: no FIBS board shows %s", a.cfg.Game.Spec)
+		return game.NoMove, fmt.Errorf("gnubg: a FIBS board cannot represent %s", a.cfg.Game.Spec)
 	}
 	board, err := d.Tell(s)
 	if err != nil {

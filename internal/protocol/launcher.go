@@ -97,7 +97,7 @@ func find(name string) (string, error) {
 		return path, nil
 	}
 	if errors.Is(err, exec.ErrDot) {
-		return "", fmt.Errorf("%s: in the current folder, but not on the PATH; use %s", name, "."+string(filepath.Separator)+name)
+		return "", fmt.Errorf("%s: the program is in the current folder but not on the PATH; use %s", name, "."+string(filepath.Separator)+name)
 	}
 	if strings.ContainsRune(name, filepath.Separator) {
 		return "", fmt.Errorf("%s: not an executable program", name)

@@ -95,7 +95,7 @@ func (p *Player) Search(ctx context.Context, s game.State) (search.Result, error
 	}
 	base := game.Base(s)
 	if base.Turn() != s.Turn() {
-		return none, fmt.Errorf("%s: an engine cannot stand in for nature", p.Name)
+		return none, fmt.Errorf("%s: an engine cannot make chance moves", p.Name)
 	}
 	if p.engine == nil && p.failed == nil {
 		p.Begin(0)

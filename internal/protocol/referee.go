@@ -105,7 +105,7 @@ func (s *Session) Pair(ctx context.Context, seed uint64) (points [2]float64, err
 	if err == nil && !s.steady {
 		var again [2]float64
 		if again, err = s.pair(ctx, seed); err == nil && again != points {
-			err = fmt.Errorf("answers %v and then %v; the same seed must give the same games", points, again)
+			err = fmt.Errorf("answers %v and then %v for the same seed; the same seed must give the same games", points, again)
 		}
 		s.steady = err == nil
 	}
@@ -186,7 +186,7 @@ func (s *Session) read(line string, points []float64) error {
 		points[i], ok = s.result(words[i])
 	}
 	if !ok {
-		return fmt.Errorf("prints %.60q: want %s, for each of %d games", line, want, len(points))
+		return fmt.Errorf("prints %.60q; want %s for each of %d games", line, want, len(points))
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func (t Pattern) draw(p *panel) error {
 		return fmt.Errorf("plot %q: want cells of the board", t.Title)
 	}
 	if len(t.High) > mostEntries || len(t.Low) > mostEntries {
-		return fmt.Errorf("plot %q: want at most %d fillings a row", t.Title, mostEntries)
+		return fmt.Errorf("plot %q: want at most %d fillings per row", t.Title, mostEntries)
 	}
 	p.begin(t.Title, "")
 	p.paragraph(edge, t.Note)

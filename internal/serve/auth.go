@@ -30,9 +30,9 @@ func checkToken(token string) error {
 	case token == "":
 		return nil
 	case strings.Trim(token, letters) != "":
-		return errors.New("token contains an invalid character; use letters, digits, and - _ . ~")
+		return errors.New("the token contains an invalid character; use letters, digits and - _ . ~")
 	case len(token) < shortestToken:
-		return fmt.Errorf("token has %d characters; want at least %d", len(token), shortestToken)
+		return fmt.Errorf("the token has %d characters; want at least %d", len(token), shortestToken)
 	}
 	return nil
 }
@@ -77,12 +77,12 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 			return
 		}
 		if r.ContentLength > s.limits.Body {
-			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("request has %d bytes; want at most %d", r.ContentLength, s.limits.Body))
+			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("the request has %d bytes; want at most %d", r.ContentLength, s.limits.Body))
 			return
 		}
 		r.Body = http.MaxBytesReader(out, r.Body, s.limits.Body)
 		if err := r.ParseForm(); err != nil {
-			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("form cannot be read, or has more than %d bytes", s.limits.Body))
+			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("the form cannot be read or has more than %d bytes", s.limits.Body))
 			return
 		}
 		h.ServeHTTP(w, r)
@@ -124,7 +124,7 @@ func (s *Server) authorised(w http.ResponseWriter, r *http.Request) bool {
 	if c, err := r.Cookie(cookie(r.Host)); err == nil && same(c.Value) {
 		return true
 	}
-	refuse(w, r, http.StatusUnauthorized, "token missing or invalid; open the address that plyfit serve printed at its start")
+	refuse(w, r, http.StatusUnauthorized, "the token is missing or invalid; open the address that plyfit serve printed when it started")
 	return false
 }
 

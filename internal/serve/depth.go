@@ -47,13 +47,13 @@ var depthEvaluations = []struct {
 	Eval, Name, Doc string
 	Records         [deepest]record
 }{
-	{"zero", "none", "values every position 0 until the game is over",
+	{"zero", "none", "gives every position the value 0 until the game is over",
 		[deepest]record{{56, 0, 944, 1.48}, {67, 2, 931, 1.60}, {96, 2, 902, 1.85}, {106, 3, 891, 1.94}, {111, 3, 886, 1.99}}},
 	{"connect4/lines", "poor", "counts the lines that are still open",
 		[deepest]record{{122, 3, 875, 2.01}, {295, 29, 676, 2.49}, {288, 24, 688, 2.44}, {380, 44, 576, 2.60}, {474, 36, 490, 2.59}}},
-	{"handwritten", "fair", "hand-written: threats by row, and the centre",
+	{"handwritten", "fair", "hand-written: counts threats by row and stones in the centre",
 		[deepest]record{{321, 32, 647, 2.62}, {425, 105, 470, 2.48}, {467, 66, 467, 0.38}, {544, 91, 365, 2.44}, {627, 51, 322, 2.51}}},
-	{"learned", "good", "learned: threats, depending on whose turn it will be",
+	{"learned", "good", "learned: weighs threats by the player whose turn it will be",
 		[deepest]record{{346, 20, 634, 2.52}, {459, 74, 467, 2.66}, {557, 46, 397, 2.52}, {639, 54, 307, 2.54}, {682, 43, 275, 2.44}}},
 }
 
@@ -85,7 +85,7 @@ func depthFigure() template.HTML {
 		}
 		lines = append(lines, line)
 	}
-	return plot(report.Chart{Title: "Points won, percent", XLabel: "depth of search", Series: lines, Level: new(50.0), XTicks: []float64{1, 2, 3, 4, 5}, YMin: new(0.0)})
+	return plot(report.Chart{Title: "Points won, percent", XLabel: "search depth", Series: lines, Level: new(50.0), XTicks: []float64{1, 2, 3, 4, 5}, YMin: new(0.0)})
 }
 
 func (s *Server) searchedTo(ctx context.Context, depth int) (*depthView, error) {

@@ -216,7 +216,7 @@ func equalValues(moves []assessed) string {
 	case best == worst:
 		return "All moves have the same value here."
 	}
-	return "All moves have about the same value here; they differ by at most " + number(best-worst) + "."
+	return "All moves have about the same value here. The values differ by at most " + number(best-worst) + "."
 }
 
 // disagreement returns the mean gap and the move whose gap is furthest from the mean, or "" if all
@@ -357,7 +357,7 @@ func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any
 	}
 	v := explainMove(t.world, state, by[0], move, cmp.Or(r.FormValue("against"), move))
 	if v == nil {
-		return nil, errors.New("the evaluation zero has no terms; choose another evaluation in a=")
+		return nil, errors.New("the evaluation zero has no terms; choose another evaluation with the parameter a=")
 	}
 	return v, nil
 }

@@ -129,7 +129,7 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
 		t := s.games.Get(r.PathValue("id"))
 		if t == nil {
-			return nil, missing("no such game; it was closed after a period without use, or the server was restarted")
+			return nil, missing("no such game; the game was closed after a period without use, or the server was restarted")
 		}
 		t.used.Store(time.Now().UnixNano())
 		if r.Method == http.MethodPost {
@@ -182,7 +182,7 @@ func (s *Server) runSearch(ctx context.Context, a *catalog.Agent, state game.Sta
 	agent.Begin(seed)
 	r, err := agent.Search(ctx, state)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("agent %s found no move within %v; reduce its depth", a.Name, s.limits.Time)
+		err = fmt.Errorf("agent %s found no move within %v; reduce the agent's depth", a.Name, s.limits.Time)
 	}
 	return r, err
 }

@@ -52,7 +52,7 @@ var learnable = []string{"tictactoe", "2048:size=3"}
 func ifLearning(h answer) answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
 		if !s.config.Learn {
-			return nil, missing("this page does not learn; use plyfit learn")
+			return nil, missing("learning is not enabled on this page; use plyfit learn")
 		}
 		return h(s, w, r)
 	}
@@ -103,7 +103,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	if !slices.Contains(learnable, world.Spec) {
-		return nil, fmt.Errorf("%s: this page learns only %s; use plyfit learn for other games", world.Spec, strings.Join(learnable, ", "))
+		return nil, fmt.Errorf("%s: this page can learn only %s; use plyfit learn for other games", world.Spec, strings.Join(learnable, ", "))
 	}
 	recipe, err := catalog.Size("quick").At(world.Recipe())
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *Server) background(w http.ResponseWriter, r *http.Request, do func(ctx 
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stop != nil {
-		return refusal{http.StatusConflict, errors.New("a run is in progress; wait for its end or stop it")}
+		return refusal{http.StatusConflict, errors.New("a run is in progress; wait until the run ends, or stop the run")}
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop, l.fault = stop, ""
@@ -267,7 +267,7 @@ func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) 
 func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	in, header, err := r.FormFile("model")
 	if err != nil {
-		return nil, errors.New("no file; choose a model saved by this page or by plyfit fit")
+		return nil, errors.New("no file was sent; choose a model file from this page or from plyfit fit")
 	}
 	defer in.Close()
 	data := make([]byte, header.Size)

@@ -283,7 +283,7 @@ func (t *stepped) describe(m moment) string {
 		return fmt.Sprintf("After %d simulations, %s plays the branch with the most visits, %s. The mean result of a simulation is %s.", t.root.visits, t.root.who(), t.best, t.root.shown())
 	case m.line != nil:
 		got := &stepNode{value: m.result}
-		return fmt.Sprintf("A simulation goes to %s and yields %s. Each node on its path gets one more visit and a new mean.", n.branch(), got.shown())
+		return fmt.Sprintf("A simulation goes to %s and yields %s. Each node on the path gets one more visit and a new mean.", n.branch(), got.shown())
 	case n == nil:
 		best := ""
 		if t.best != "" {
@@ -313,7 +313,7 @@ func (t *stepped) describe(m moment) string {
 	case n.traced.Rule == search.Mean:
 		return fmt.Sprintf("%s is worth %s, with probability %s. The sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.traced.Prob), n.branch(), n.shown())
 	}
-	text := fmt.Sprintf("%s is worth %s. The best for %s at %s is %s so far", text.Capital(m.child.branch()), t.sign(m.child)+m.child.shown(), n.who(), n.branch(), n.shown())
+	text := fmt.Sprintf("%s is worth %s. The best value for %s at %s is %s so far", text.Capital(m.child.branch()), t.sign(m.child)+m.child.shown(), n.who(), n.branch(), n.shown())
 	if t.window(n) != "" {
 		text += ": alpha " + t.end(n.alpha) + ", beta " + t.end(n.beta)
 	}

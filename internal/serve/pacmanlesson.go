@@ -246,7 +246,7 @@ func (s *Server) pacmanLesson(_ http.ResponseWriter, r *http.Request) (any, erro
 	i := slices.IndexFunc(planners, func(p planner) bool { return p.Planner == r.FormValue("planner") })
 	k := slices.IndexFunc(ghosts, func(g ghost) bool { return g.Ghost == r.FormValue("ghost") })
 	if i < 0 || k < 0 {
-		return nil, fmt.Errorf("planner=%s, ghost=%s: want minimax or expectimax, hostile or random", r.FormValue("planner"), r.FormValue("ghost"))
+		return nil, fmt.Errorf("planner=%s, ghost=%s: want the planner minimax or expectimax and the ghost hostile or random", r.FormValue("planner"), r.FormValue("ghost"))
 	}
 	v := chaseView{planner: planners[i], ghost: ghosts[k], Luck: luck, Other: luck%mostLuck + 1}
 	err = s.turn(r.Context(), func(ctx context.Context) error {

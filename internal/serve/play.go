@@ -204,7 +204,7 @@ func (s *Server) decide(ctx context.Context, t *openGame, text string) error {
 		return fmt.Errorf("the game is over; undo a move or start a new game")
 	}
 	if agent, ok := t.mover(); ok {
-		return fmt.Errorf("%s is to move, and is played by %s", t.world.Seat(t.session.State.Turn()), agent)
+		return fmt.Errorf("%s is to move but is played by %s", t.world.Seat(t.session.State.Turn()), agent)
 	}
 	m, err := t.world.ParseMove(t.session.State, strings.TrimSpace(text))
 	if err != nil {

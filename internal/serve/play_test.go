@@ -239,7 +239,7 @@ func TestFirstMinute(t *testing.T) {
 	}
 	for want, values := range map[string][]float64{
 		"": {0.5, 0.4}, "All moves have the same value here.": {3, 3, 3},
-		"All moves have about the same value here; they differ by at most 3.": {4822, 4820, 4819},
+		"All moves have about the same value here. The values differ by at most 3.": {4822, 4820, 4819},
 	} {
 		var moves []assessed
 		for _, v := range values {

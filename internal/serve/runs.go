@@ -73,7 +73,7 @@ type runView struct {
 // through links.
 func (s *Server) runs() (*os.Root, error) {
 	if s.config.Runs == "" {
-		return nil, missing("this server shows no runs; start it with plyfit serve --runs DIR")
+		return nil, missing("this server does not show runs; start the server with plyfit serve --runs DIR")
 	}
 	return os.OpenRoot(s.config.Runs)
 }
@@ -202,7 +202,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 		v.What = "learning curve"
 		v.Result = lastPoint(root, name)
 	case gamesKind:
-		v.What = "games of self-play"
+		v.What = "self-play games"
 		data, err := disk.ReadIn(root, path.Join(name, datasets.ManifestFile), longestPlan)
 		var m datasets.Manifest
 		switch {
@@ -279,7 +279,7 @@ func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairReco
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err != nil || info.Size() > longestMatch {
-		return h, r, false, cmp.Or(err, fmt.Errorf("%s: match file is too large; want at most %d MB", name, longestMatch>>20))
+		return h, r, false, cmp.Or(err, fmt.Errorf("%s: the match file is too large; want at most %d MB", name, longestMatch>>20))
 	}
 	return arena.ReadResult(name, file, func(spec string) (*game.Game, error) {
 		w, err := s.config.Catalog.World(spec)

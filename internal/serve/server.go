@@ -284,7 +284,7 @@ type Limits struct {
 	Connections int           // maximum number of open connections; default 512
 
 	Browser bool   // whether the program runs in a browser, where the computer's levels search fewer nodes
-	Engines bool   `flag:"engines" help:"allow agents that start programs: uci:cmd=PROGRAM"`
+	Engines bool   `flag:"engines" help:"allow agents that start programs, such as uci:cmd=PROGRAM"`
 	Models  string `flag:"models" help:"folder of model files that agents may use"`
 }
 

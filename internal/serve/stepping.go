@@ -25,9 +25,9 @@ var methods = []method{
 	{"minimax", "minimax", "minimax"},
 	{"alphabeta", "alpha-beta", "alphabeta"},
 	{"expectimax", "expectimax", "expectimax"},
-	{"random", "expectimax, opponent at random", "expectimax:assume=random"},
-	{"mixed", "expectimax, opponent 80% minimax, 20% at random", "expectimax:assume=(mix(0.8*minimax:depth=2,0.2*random))"},
-	{"maxn", "max^n, for several players", "maxn"},
+	{"random", "expectimax against a random opponent", "expectimax:assume=random"},
+	{"mixed", "expectimax against a mixed opponent (80% minimax, 20% random)", "expectimax:assume=(mix(0.8*minimax:depth=2,0.2*random))"},
+	{"maxn", "max^n for several players", "maxn"},
 	{"mcts", "Monte Carlo tree search", "mcts:simulations=60,rollouts=on"},
 }
 
@@ -205,9 +205,9 @@ func (t *stepped) checkGuess(step int, path string) (right bool, text string) {
 		if right {
 			return true, fmt.Sprintf("Right: branch %s is cut at step %d.", path, i)
 		}
-		return false, fmt.Sprintf("No: branch %s is not cut next. Continue, and watch alpha and beta at branch %s.", path, m.at.path)
+		return false, fmt.Sprintf("No, branch %s is not cut next. Continue, and watch alpha and beta at branch %s.", path, m.at.path)
 	}
-	return false, "No: no more branches are cut."
+	return false, "No, the search cuts no more branches."
 }
 
 // precise formats a value with enough digits to distinguish the values of a typed tree.

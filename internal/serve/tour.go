@@ -66,7 +66,7 @@ type tourStep struct {
 }
 
 var tourSteps = []tourStep{
-	{"A tree, and minimax", panelsOf(textbookTree, "minimax")},
+	{"A tree and minimax", panelsOf(textbookTree, "minimax")},
 	{"What alpha-beta skips", panelsOf(textbookTree, "alphabeta")},
 	{"Nature moves: expectimax", panelsOf(chanceTree, "minimax", "expectimax")},
 	{"Two assumptions about an opponent", (*Server).assumptions},

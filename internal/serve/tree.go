@@ -191,7 +191,7 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	}
 	name := treeName{t.id, side}
 	if !s.unfolded.Put(name, tree) {
-		return nil, fmt.Errorf("agent %s: the tree has %d MB; want at most %d MB, so reduce the depth", tree.agent, tree.Bytes()>>20, s.limits.Trees>>20)
+		return nil, fmt.Errorf("agent %s: the tree takes up %d MB, but the limit is %d MB; reduce the depth", tree.agent, tree.Bytes()>>20, s.limits.Trees>>20)
 	}
 	address := name.address()
 	v := tree.childrenOf(tree.Root, address)
@@ -205,7 +205,7 @@ func (s *Server) branch(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	name := treeName{t.id, r.PathValue("side")}
 	tree := s.unfolded.Get(name)
 	if tree == nil {
-		return nil, missing("this tree is no longer kept; search again")
+		return nil, missing("this tree is no longer stored; search again")
 	}
 	i, err := strconv.Atoi(r.PathValue("node"))
 	if err != nil || i < 0 || i >= len(tree.Nodes) {

@@ -27,7 +27,7 @@ func TestTreesAreBounded(t *testing.T) {
 	if code, text, _ := v.ask(at+"/tree/b/0", nil); code != http.StatusNotFound || !strings.Contains(text, "search again") {
 		t.Errorf("the least recently used tree: %d %s", code, text)
 	}
-	if code, text, _ := v.ask(at+"/tree", url.Values{"agent": {"minimax:depth=4"}}); code != http.StatusBadRequest || !strings.Contains(text, "want at most 0 MB, so reduce the depth") {
+	if code, text, _ := v.ask(at+"/tree", url.Values{"agent": {"minimax:depth=4"}}); code != http.StatusBadRequest || !strings.Contains(text, "but the limit is 0 MB; reduce the depth") {
 		t.Errorf("a tree larger than the limit: %d %s", code, text)
 	}
 }

@@ -141,7 +141,7 @@ func (s *Server) view(t *openGame) gameView {
 	case state.Turn() == game.Nobody:
 		v.Status = ended(t.world, state, t.Seats)
 	case t.session.Over():
-		v.Status = []phrase{plain("The game has reached its limit of plies.")}
+		v.Status = []phrase{plain("The game has reached its maximum number of plies.")}
 	case ok:
 		v.Thinking = agent
 		v.Status = []phrase{first(side(t.world, state.Turn())), plain(" is thinking")}

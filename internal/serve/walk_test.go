@@ -90,7 +90,7 @@ func findsBothValues(_ *testing.T, open opener) {
 func opponentTopic(b *browser) {
 	b.says("#opponent figcaption", "minimax: value 10, branch 1, 7 nodes")
 	b.named("a", "moves at random")
-	b.says("#opponent figcaption", "opponent at random: value 54.5, branch 2, 7 nodes")
+	b.says("#opponent figcaption", "random opponent: value 54.5, branch 2, 7 nodes")
 	b.named("summary", "Answer")
 	b.says("details", "18.1")
 	b.says("table", "-451.5")

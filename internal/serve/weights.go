@@ -103,7 +103,7 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	case shipped && entry.Ships(name):
 		f, err = models.LoadFS(entry.Models, name+"/"+entry.Name+".json")
 	case shipped || s.limits.Models == "":
-		return nil, fmt.Errorf("no model %q of %s; want handwritten or learned", shortened(name), entry.Name)
+		return nil, fmt.Errorf("no model %q for %s; want handwritten or learned", shortened(name), entry.Name)
 	default:
 		f, err = s.loadFile(entry, name)
 	}

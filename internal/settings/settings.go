@@ -73,7 +73,7 @@ func (s Setting) For() string { return s.tag.Get("for") }
 // Unread returns the error for a method that does not read the setting.
 func (s Setting) Unread(method string) error {
 	if len(s.Others()) > 0 {
-		return fmt.Errorf("%s: only for other methods, not %s", s.Name, method)
+		return fmt.Errorf("%s: applies only to other methods, not to %s", s.Name, method)
 	}
 	return fmt.Errorf("%s: only for method %s, not %s", s.Name, strings.Join(s.Readers(), ", "), method)
 }

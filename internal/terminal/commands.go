@@ -32,7 +32,7 @@ const Help = `  MOVE           makes a move
   undo           undoes your last move and the reply
   board          draws the position again
   position       prints the position on one line, in the form of --position
-  save FILE      saves the game so far; the format is the extension of the name
+  save FILE      saves the game so far in the format of the name's extension
   quit           ends the session, as does the end of the input`
 
 // obey executes a line of input. The result left reports whether the person has quit. Invalid input
@@ -268,7 +268,7 @@ func PrintDifference(out io.Writer, d models.Difference) error {
 	}
 	for _, x := range d.Tables {
 		if d.Times != 0 {
-			t.Rows = append(t.Rows, []string{"table " + x.Name, "", "", fmt.Sprintf("%d weights differ, root mean square %.6g", x.Changed, x.RMS), ""})
+			t.Rows = append(t.Rows, []string{"table " + x.Name, "", "", fmt.Sprintf("%d weights differ, with a root mean square of %.6g", x.Changed, x.RMS), ""})
 		}
 	}
 	t.Caption = d.Text("A", "B")

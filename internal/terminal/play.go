@@ -225,7 +225,7 @@ func (t *sitting) show() error {
 	case t.State.Turn() == game.Nobody:
 		text += "over: " + session.Outcome(t.world.Game, t.State, t.world.Seat, Number) + "\n"
 	case t.Over():
-		text += "the game has reached its limit of plies\n"
+		text += "the game has reached its maximum number of plies\n"
 	}
 	_, err := io.WriteString(t.out, text)
 	return proc.Failure(err)

@@ -98,7 +98,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
-	if want := map[string]string{"Pawn": "", "Knight": "", "Curve": "not linear", "Idle": "changes no score", "Switch": "two values at most", "Hash": "changes no score", "Book": "no whole number"}; !maps.Equal(out, want) {
+	if want := map[string]string{"Pawn": "", "Knight": "", "Curve": "not linear", "Idle": "changes no score", "Switch": "at most two values", "Hash": "changes no score", "Book": "not an integer option"}; !maps.Equal(out, want) {
 		t.Errorf("%v are out, want %v", out, want)
 	}
 	read := func(name string) [][]string {
@@ -127,14 +127,14 @@ func TestNoOptions(t *testing.T) {
 	epd := filepath.Join(t.TempDir(), "a.epd")
 	vectors.Check(os.WriteFile(epd, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 0;\n"), 0o666))
 	for want, change := range map[string]func(o *Options){
-		"no option is a whole number": func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "bare", 1) },
-		"depend on the order":         func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "unsteady", 1) },
-		"no integer option":           func(o *Options) { o.Patterns = []string{"pawn", "Rook*"} },
-		"from 0 to 400":               func(o *Options) { o.Engine.Spec += "1" },
-		"no such program":             func(o *Options) { o.Engine.Spec = "uci:cmd=(no such),depth=1" },
-		"not a UCI engine":            func(o *Options) { o.Engine.Spec = "alphabeta:depth=1" },
-		"has a proportional effect":   func(o *Options) { o.Patterns = []string{"idle"} },
-		"with a result":               func(o *Options) { o.Positions = epd },
+		"there is no suitable integer option": func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "bare", 1) },
+		"depend on the order":                 func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "unsteady", 1) },
+		"no integer option":                   func(o *Options) { o.Patterns = []string{"pawn", "Rook*"} },
+		"from 0 to 400":                       func(o *Options) { o.Engine.Spec += "1" },
+		"no such program":                     func(o *Options) { o.Engine.Spec = "uci:cmd=(no such),depth=1" },
+		"not a UCI engine":                    func(o *Options) { o.Engine.Spec = "alphabeta:depth=1" },
+		"has a proportional effect":           func(o *Options) { o.Patterns = []string{"idle"} },
+		"with a result":                       func(o *Options) { o.Positions = epd },
 	} {
 		dir := t.TempDir()
 		agentGames(t, world(t, "chess"), "alphabeta:depth=1", 2, 1, dir)

@@ -314,7 +314,7 @@ func TestBadReferees(t *testing.T) {
 		{"silent", " {A} {B} {SEED}", "without a result"}, {"silent", "", "before it sent the result"},
 		{"slow", "", "no result in time"}, {"slow", " {A} {B} {SEED}", "has not ended after 2s"},
 		{"crash", "", "index out of range"},
-		{"fork", " {A} {B} {SEED}", "holds its output"}, {"nonsense", "", "White wins"}, {"nan", "", "NaN 1"},
+		{"fork", " {A} {B} {SEED}", "still has the output open"}, {"nonsense", "", "White wins"}, {"nan", "", "NaN 1"},
 		{"unstable", "", "the same seed must give the same games"}, {"exit", " {A} {B} {SEED}", "for each of 2 games"}, {"third", "", "for each of 2 games"},
 		{"flood", "", "before the question"}, {"flood", " {A} {B} {SEED}", "more than 10000 lines"},
 		{"input", " {A} {B} {SEED}", "no input"}, {"writes", "", "must not write to the weight files"}, {"start", "", "no result in time"},

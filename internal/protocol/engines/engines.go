@@ -18,12 +18,12 @@ import (
 // Kinds returns the kinds of agents that are external programs, one per protocol, sorted by name.
 // Pass them to [catalog.Catalog.WithKinds].
 func Kinds() []catalog.Kind {
-	command := catalog.Key{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "none (required)", Doc: "the program with its arguments: cmd=(gnuchess --uci)"}
+	command := catalog.Key{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "none (required)", Doc: "program with its arguments, such as cmd=(gnuchess --uci)"}
 	patience := catalog.Key{Name: "timeout", Type: "duration", Values: []string{"DURATION"}, Default: "30s", Doc: "time limit for an answer"}
 	return []catalog.Kind{
 		{Name: "gnubg", Doc: "GNU Backgammon", Protocol: protocol.GnubgProtocol, Make: gnubgEngine, Keys: []catalog.Key{
-			{Name: "ply", Type: "depth", Values: []string{"0", "1", "2", "3"}, Default: "0", Doc: "its plies"},
-			{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "gnubg", Doc: "another gnubg"},
+			{Name: "ply", Type: "depth", Values: []string{"0", "1", "2", "3"}, Default: "0", Doc: "search depth in plies"},
+			{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "gnubg", Doc: "path of the gnubg program"},
 			patience,
 		}},
 		{Name: "gtp", Doc: "a program that speaks GTP", Protocol: gtp.Protocol, Valueless: true, Make: gtpEngine, Keys: []catalog.Key{command, patience}},
@@ -34,11 +34,11 @@ func Kinds() []catalog.Kind {
 		}},
 		{Name: "uci", Doc: "a program that speaks UCI", Protocol: uci.Protocol, Make: uciEngine, Keys: []catalog.Key{
 			command,
-			{Name: "depth", Type: "depth", Values: []string{"N"}, Default: "no limit", Doc: "go depth N"},
-			{Name: "nodes", Type: "number", Values: []string{"N"}, Default: "no limit", Doc: "go nodes N"},
-			{Name: "time", Type: "duration", Values: []string{"DURATION"}, Default: "100ms, unless there is another limit", Doc: "go movetime, 100ms or 2s"},
+			{Name: "depth", Type: "depth", Values: []string{"N"}, Default: "no limit", Doc: "search depth, sent as go depth N"},
+			{Name: "nodes", Type: "number", Values: []string{"N"}, Default: "no limit", Doc: "number of nodes, sent as go nodes N"},
+			{Name: "time", Type: "duration", Values: []string{"DURATION"}, Default: "100ms if no other limit is set", Doc: "time per move such as 2s, sent as go movetime"},
 			patience,
-			{Name: "option.NAME", Type: "word", Values: []string{"VALUE"}, Default: "the engine's", Doc: "an option of the engine, by its own name"},
+			{Name: "option.NAME", Type: "word", Values: []string{"VALUE"}, Default: "the engine's", Doc: "engine option with the given name"},
 		}},
 	}
 }
@@ -101,7 +101,7 @@ func program(o *game.Options, usual string) (protocol.Command, error) {
 		return protocol.Command{}, err
 	}
 	if strings.TrimSpace(text) == "" {
-		return protocol.Command{}, fmt.Errorf("want cmd=PROGRAM, with its arguments if it has any: cmd=(stockfish)")
+		return protocol.Command{}, fmt.Errorf("want cmd=PROGRAM, with arguments if necessary, such as cmd=(stockfish)")
 	}
 	command, err := protocol.ReadCommand(text)
 	if err != nil {

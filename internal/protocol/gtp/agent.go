@@ -87,7 +87,7 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (sear
 func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (game.Move, error) {
 	first, moves := a.dialect.Past(s)
 	if begin := a.cfg.Game.Base().New().String(); first.String() != begin {
-		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are unknown, but an engine needs them; want games from the start", first)
+		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are unknown, but an engine needs these moves; want games from the start", first)
 	}
 	if len(moves) < len(a.sent) || !slices.Equal(a.sent, moves[:len(a.sent)]) {
 		if err := a.clear(ctx, e); err != nil {

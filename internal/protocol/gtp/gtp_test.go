@@ -228,7 +228,7 @@ func (a *slowest) Search(ctx context.Context, s game.State) (search.Result, erro
 
 // TestLineThatIsTooLong checks that a truncated line is not executed.
 func TestLineThatIsTooLong(t *testing.T) {
-	if got, want := converse(t, "play b d3"+strings.Repeat(" ", mostLine)+"c4\nundo\n"), "? a line of more than 65536 bytes\n\n? cannot undo\n\n"; got != want {
+	if got, want := converse(t, "play b d3"+strings.Repeat(" ", mostLine)+"c4\nundo\n"), "? the line has more than 65536 bytes\n\n? cannot undo\n\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -84,7 +84,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	}
 	sv.session = session.At(sv.Game, sv.Game.New(), 0)
 	return protocol.ServeLines(ctx, in, mostLine, nil, func(ctx context.Context, line protocol.Line) (quit bool, err error) {
-		answer := fmt.Sprintf("? a line of more than %d bytes\n\n", mostLine)
+		answer := fmt.Sprintf("? the line has more than %d bytes\n\n", mostLine)
 		if !line.Cut {
 			answer, quit = sv.obey(ctx, line.Text)
 		}

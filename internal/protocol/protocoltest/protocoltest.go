@@ -168,7 +168,7 @@ func (s *Session) Hear(want, never string) string {
 			s.t.Fatalf("it said %q before %s", line, want)
 		}
 	}
-	s.t.Fatalf("it ended before it sent %s", want)
+	s.t.Fatalf("the engine ended before it sent %s", want)
 	return ""
 }
 

@@ -45,7 +45,7 @@ func New(cfg Config) (*protocol.Player, error) {
 		return nil, err
 	}
 	if cfg.Depth == 0 && cfg.Nodes == 0 && cfg.Time == 0 {
-		return nil, fmt.Errorf("uci: no limit: want at least one of depth, nodes and time")
+		return nil, fmt.Errorf("uci: no limit is set; want at least one of depth, nodes and time")
 	}
 	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
 	a := &agent{cfg: cfg, dialect: d}
@@ -101,7 +101,7 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 		case has[strings.ToLower(own)].Name != "":
 			options = append([]Option{{own, "true"}}, options...)
 		default:
-			return e.Odd("uciok", "first an option UCI_Variant with var "+v)
+			return e.Odd("uciok", "an option UCI_Variant with var "+v+" before uciok")
 		}
 	}
 	for _, o := range options {
@@ -109,7 +109,7 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 		if !ok {
 			names := list.Map(offered, func(o Offer) string { return o.Name })
 			slices.Sort(names)
-			return fmt.Errorf("%s: no option %s: want one of %s", e.Name(), o.Name, strings.Join(names, ", "))
+			return fmt.Errorf("%s: no option %s; want one of %s", e.Name(), o.Name, strings.Join(names, ", "))
 		}
 		line, err := offer.set(o.Value)
 		if err != nil {
@@ -124,7 +124,7 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 
 // wantUCI describes the expected program in the error for a program that does not answer the
 // command uci.
-const wantUCI = "an engine that speaks UCI; engines only for xboard do not"
+const wantUCI = "an engine that speaks UCI, not only the xboard protocol"
 
 // refuses reports whether a line rejects the command uci. For example, engines for xboard answer
 // "Error (unknown command): uci" or "Illegal move: uci".

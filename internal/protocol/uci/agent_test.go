@@ -217,7 +217,7 @@ func TestOptions(t *testing.T) {
 		{"Ponder", "True", "setoption name Ponder value true", ""},
 		{"Ponder", "1", "", "want true or false"},
 		{"Clear Hash", "on", "setoption name Clear Hash", ""},
-		{"Clear Hash", "true", "", "want on, since it is a button"},
+		{"Clear Hash", "true", "", "want on, because the option is a button"},
 		{"Log File", "a b", "setoption name Log File value a b", ""},
 		{"Odd", "x", "setoption name Odd value x", ""},
 	} {

@@ -62,7 +62,7 @@ func readLimits(args []string) (l limits, odd []string) {
 		case key == "ponder":
 			l.Ponder = true
 		case key == "searchmoves":
-			odd = append(odd, "searchmoves: all moves are searched")
+			odd = append(odd, "searchmoves: not supported, so all moves are searched")
 			for i+1 < len(args) && !keyword(args[i+1]) {
 				i++
 			}

@@ -110,7 +110,7 @@ func (o Offer) set(value string) (string, error) {
 		if value == "on" {
 			return "setoption name " + o.Name, nil
 		}
-		want = "on, since it is a button"
+		want = "on, because the option is a button"
 	case "check":
 		if value = strings.ToLower(value); value != "true" && value != "false" {
 			want = "true or false"

@@ -232,7 +232,7 @@ func (sv *Server) setOption(text string) {
 func (sv *Server) position(args []string) {
 	s, err := position(sv.dialect, sv.Game, args)
 	if err != nil {
-		sv.say("%v; go answers 0000 until a position can be read", err)
+		sv.say("%v; go answers 0000 until a valid position is sent", err)
 	}
 	sv.state = s
 }

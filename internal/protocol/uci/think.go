@@ -54,7 +54,7 @@ func (t *thought) hit() {
 func (sv *Server) think(ctx context.Context, args []string) {
 	sv.halt()
 	if sv.state == nil {
-		sv.say("no position: send a valid position before go")
+		sv.say("no position is set; send a valid position before go")
 		sv.out.printf("bestmove 0000\n")
 		return
 	}

@@ -39,7 +39,7 @@ func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunabl
 	}
 	found := make([]bool, len(patterns))
 	for _, offer := range offered {
-		x := &Tunable{Name: offer.Name, Out: "no whole number"}
+		x := &Tunable{Name: offer.Name, Out: "not an integer option"}
 		list = append(list, x)
 		var number bool
 		if x.Default, x.Min, x.Max, number = offer.Spin(); !number {
@@ -62,16 +62,16 @@ func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunabl
 			found[i], wanted = found[i] || ok, wanted || ok
 		}
 		if x.step(); !wanted {
-			x.Out = "not asked for"
+			x.Out = "not selected"
 		} else if x.part() == 0 {
-			x.Out = "two values at most"
+			x.Out = "at most two values"
 		}
 	}
 	if i := slices.Index(found, false); i >= 0 {
-		return nil, fmt.Errorf("options %q: no integer option of %s matches", patterns[i], p.Engine)
+		return nil, fmt.Errorf("options %q: no integer option of %s matches this pattern", patterns[i], p.Engine)
 	}
 	if !slices.ContainsFunc(list, func(x *Tunable) bool { return x.Out == "" }) {
-		return nil, fmt.Errorf("engine %s: nothing to tune, because no option is a whole number", p.Engine)
+		return nil, fmt.Errorf("engine %s: nothing to tune, because there is no suitable integer option", p.Engine)
 	}
 	return list, nil
 }
@@ -114,7 +114,7 @@ func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tuna
 			settings = append(settings, Setting{Name: x.Name, Value: x.Now + x.part()}, Setting{Name: x.Name, Value: x.Now + x.Step})
 		}
 	}
-	p.Log("computes the scores of %d positions with %d settings", len(sample), len(settings))
+	p.Log("computing the scores of %d positions with %d settings", len(sample), len(settings))
 	scores, err := p.Scores(ctx, sample, settings)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tuna
 	if len(stay) == 1 {
 		return nil, fmt.Errorf("engine %s: nothing to fit, because no selected option has a proportional effect on the scores", p.Engine)
 	}
-	p.Log("computes the scores of %d positions with %d settings", len(positions), len(stay))
+	p.Log("computing the scores of %d positions with %d settings", len(positions), len(stay))
 	return p.Scores(ctx, positions, stay)
 }
 

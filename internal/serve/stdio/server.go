@@ -67,7 +67,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		var answer response
 		switch {
 		case line.Cut:
-			answer = response{Error: fmt.Sprintf("line has more than %d bytes; send shorter lines", mostLine)}
+			answer = response{Error: fmt.Sprintf("the line has more than %d bytes; send shorter lines", mostLine)}
 		case strings.TrimSpace(line.Text) == "":
 			return false, nil
 		default:
@@ -97,7 +97,7 @@ func (sv *Server) answer(ctx context.Context, line string) response {
 	}
 	id := r.ID
 	if bytes.ContainsAny(id, "{[") && id[0] != '"' {
-		return response{Error: "request: id is not a number or a string"}
+		return response{Error: "request: the id is not a number or a string"}
 	}
 	method, ok := methods[r.Method]
 	if !ok {

@@ -91,7 +91,7 @@ type kept struct {
 
 func (sv *Server) keep(k kept) (any, error) {
 	if len(sv.states) >= mostStates {
-		return nil, fmt.Errorf("%d states are kept; free one before you create another", mostStates)
+		return nil, fmt.Errorf("%d states are in use; free a state before you create a new one", mostStates)
 	}
 	sv.next++
 	sv.states[sv.next] = k
@@ -141,7 +141,7 @@ func (sv *Server) undo(_ context.Context, k kept, p undoParams) (any, error) {
 		n = *p.Plies
 	}
 	if n < 0 || n > len(k.Moves) {
-		return nil, fmt.Errorf("plies %d: want 0 to %d, the moves applied since the state was made", n, len(k.Moves))
+		return nil, fmt.Errorf("plies %d: want 0 to %d, the number of moves since the state was created", n, len(k.Moves))
 	}
 	k.Rewind(len(k.Moves) - n)
 	return positionOf(k.Session, p.State), nil
