@@ -285,7 +285,7 @@ func TestContract(t *testing.T) {
 		"whose sum is 0":              {row(0, false, 0, 1, 1)},
 		"for each of 2 players":       {row(0, false, 0, 1)},
 		"same outcome in all records": {row(0, false, 0, 1, -1), row(0, false, 0, -1, 1)},
-		"a value within -1 and 1":     {row(0, false, 1.5, 1, -1)},
+		"a value from -1 to 1":     {row(0, false, 1.5, 1, -1)},
 	} {
 		c, got := contract{world: g}, ""
 		for i := range records {

@@ -175,7 +175,7 @@ func (w *Weights) readCSV(data []byte) error {
 			return nil
 		}
 		if len(cells) != len(head) {
-			return fmt.Errorf("%s:%d: want %d cells, as in the header, found %d", w.File, line, len(head), len(cells))
+			return fmt.Errorf("%s:%d: want %d cells, as in the header; found %d", w.File, line, len(head), len(cells))
 		}
 		c := Weight{Name: cells[name]}
 		var ok bool

@@ -70,7 +70,7 @@ func (g *fitFlags) ofColumns(cmd *cobra.Command, path string) (columns bool, err
 		switch {
 		case !cmd.Flags().Changed(s.Name) || s.For() == "" || columns == (s.For() == forColumns):
 		case columns && s.Name == "label":
-			return columns, fmt.Errorf("--label: applies only to positions of a game; use --game GAME, or omit it for %s; --label-column names the column of labels", path)
+			return columns, fmt.Errorf("--label: applies only to positions of a game; use --game GAME, or omit it for %s; use --label-column to name the label column", path)
 		case columns:
 			return columns, fmt.Errorf("--%s: applies only to positions of a game; use --game GAME, or omit it for %s", s.Name, path)
 		case !isTable:
