@@ -471,7 +471,7 @@ func TestRefusals(t *testing.T) {
 	for _, id := range []string{"4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cIkKAAAAAAAA", "GNUBGID=4HPwATDgc/ABMA:cIkKAAAAAAAA"} {
 		for _, text := range []string{"position,outcome\n" + id + ",1 -1\n", id + ",1-0\n"} {
 			_, err := read(t, "x.csv", text, Options{Game: vectors.Must(backgammon.New(new(game.Options)))})
-			if err == nil || !strings.Contains(err.Error(), "want an XGID, not a position ID of GNU Backgammon") {
+			if err == nil || !strings.Contains(err.Error(), "want an XGID, not a GNU Backgammon position ID") {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
