@@ -29,13 +29,13 @@ func (a Adjudication) check() (Adjudication, error) {
 	a.Moves = cmp.Or(a.Moves, 3)
 	switch {
 	case !(a.Win >= 0 && a.Win <= 1):
-		return a, fmt.Errorf("adjudication win=%v: want a number above 0 and at most 1, or 0 for never", a.Win)
+		return a, fmt.Errorf("adjudication win=%v: want a number from 0 (off) to 1", a.Win)
 	case !(a.Draw >= 0 && a.Draw < 1):
-		return a, fmt.Errorf("adjudication draw=%v: want a number from 0 to below 1", a.Draw)
+		return a, fmt.Errorf("adjudication draw=%v: want a number that is at least 0 and less than 1", a.Draw)
 	case a.DrawAfter < 0:
-		return a, fmt.Errorf("adjudication draw after ply %d: want at least 0", a.DrawAfter)
+		return a, fmt.Errorf("adjudication draw after ply %d: want 0 or more", a.DrawAfter)
 	case a.Moves < 0:
-		return a, fmt.Errorf("adjudication moves=%d: want at least 1", a.Moves)
+		return a, fmt.Errorf("adjudication moves=%d: want 1 or more", a.Moves)
 	}
 	return a, nil
 }

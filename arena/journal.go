@@ -33,8 +33,8 @@ type Header struct {
 	Plies      int           `json:"opening_plies,omitempty" is:"opening plies"`
 	Positions  string        `json:"opening_positions,omitempty" is:"opening positions"` // number of positions and their digest
 	Fixed      bool          `json:"openings_fixed,omitempty" is:"fixed openings"`
-	MoveTime   string        `json:"move_time,omitempty" is:"time for a move"`
-	Margin     string        `json:"margin,omitempty" is:"margin of time"`
+	MoveTime   string        `json:"move_time,omitempty" is:"move time limit"`
+	Margin     string        `json:"margin,omitempty" is:"time margin"`
 	NoMoves    bool          `json:"no_moves,omitempty" is:"no moves"`
 	Measure    Measure       `json:"measure" is:"measure"`
 	SPRT       *stats.SPRT   `json:"sprt,omitempty" is:"sprt"`
@@ -176,7 +176,7 @@ func (j *journal) first(text []byte, torn bool) error {
 	}
 	h := &j.header
 	if torn || json.Unmarshal(text, h) != nil || h.Format != journalFormat {
-		return j.Fail("want the header of a match (%s)", journalFormat)
+		return j.Fail("want a match header (%s)", journalFormat)
 	}
 	if h.Digest != h.digest() {
 		return j.Fail("digest %q does not match this header", h.Digest)
@@ -210,7 +210,7 @@ const longestHeader = 1 << 16
 // ReadHeader reads the header at the beginning of a record file. Errors contain the file name.
 func ReadHeader(name string, r io.Reader) (h Header, err error) {
 	if err := json.NewDecoder(io.LimitReader(r, longestHeader)).Decode(&h); err != nil || h.Format != journalFormat {
-		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", name, journalFormat)
+		return h, fmt.Errorf("%s, line 1: want a match header (%s)", name, journalFormat)
 	}
 	return h, nil
 }
@@ -266,7 +266,7 @@ func (m *match) records(from, to int, lines []byte) ([]PairRecord, error) {
 		var r PairRecord
 		switch what := "the checksum does not match"; {
 		case pair == to:
-			return nil, fmt.Errorf("more lines than the %d pairs of the unit", to-from)
+			return nil, fmt.Errorf("the result has more lines than the %d pairs of the unit", to-from)
 		case !disk.Intact(line) || json.Unmarshal(line, &r) != nil:
 			return nil, fmt.Errorf("pair %d: %s", pair, what)
 		case r.Pair != pair:

@@ -63,7 +63,7 @@ type Standing struct {
 // the finished pairs. It returns an error if another process is working in Dir.
 func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if len(t.Entrants) < 2 {
-		return r, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
+		return r, fmt.Errorf("tournament entrants: %d; want at least 2", len(t.Entrants))
 	}
 	if work.ExecutorOf(ctx) != nil { // reports agents that cannot be sent to other processes
 		if err := search.Pack(&work.Job{}, work.Memory{}, t.Entrants...); err != nil {

@@ -62,7 +62,7 @@ func withShard(path string, do func(f io.ReaderAt, size int64) error) error {
 // damagedShard returns a one-line error about a damaged shard.
 func damagedShard(path string, what any) error {
 	text := strings.Join(strings.Fields(fmt.Sprint(what)), " ")
-	return fmt.Errorf("%s: cut off or damaged: %s", path, text)
+	return fmt.Errorf("%s: the file is truncated or damaged: %s", path, text)
 }
 
 // A digester computes the SHA-256 of records independently of their storage format.

@@ -99,7 +99,7 @@ func (s *Store) Rewrite(change func(x *Sample)) {
 	var x Sample
 	for k := range old.blocks {
 		if err := old.Block(k, &b); err != nil {
-			panic("datasets: Rewrite of rows in a file")
+			panic("datasets: Rewrite called on rows in a file")
 		}
 		for i := range b.Len() {
 			b.Row(i, &x)

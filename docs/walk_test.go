@@ -216,7 +216,7 @@ func TestPageConfirm(t *testing.T) {
 	for name, data := range map[string][]byte{"my.json": []byte(protocol), "mine.json": model, ".gitignore": []byte("runs/\n")} {
 		vectors.Check(os.WriteFile(name, data, 0o666))
 	}
-	if code, _, stderr := plyfit("study", "confirm", "my.json"); code != 2 || !strings.Contains(stderr, "; commit it, or use --registered") {
+	if code, _, stderr := plyfit("study", "confirm", "my.json"); code != 2 || !strings.Contains(stderr, "the date of the protocol is unknown") {
 		t.Errorf("before it is committed: exit code %d, %s", code, stderr)
 	}
 	shell(t, "", "git init -q; git add -A; git -c user.name=n -c user.email=e commit -q -m protocol")

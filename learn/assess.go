@@ -78,7 +78,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 	}
 	scored.compare(f.Options, r)
 	if r.Alike = least == most; r.Alike {
-		r.note("all labels are %v from player 0's view, so there is nothing to explain and R² is undefined", least)
+		r.note("all labels are %v from player 0's point of view, so there is nothing to explain and R² is undefined", least)
 	}
 	if average {
 		r.against(scored.measure(len(compared), "constant", r))

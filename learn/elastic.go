@@ -37,7 +37,7 @@ func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.S
 	}
 	l.Mix = cmp.Or(l.Mix, 0.5)
 	if !(l.Mix > 0 && l.Mix <= 1) {
-		return r, fmt.Errorf("learn: elastic net mix %v, expected more than 0, at most 1", l.Mix)
+		return r, fmt.Errorf("learn: elastic net mix %v: want a number above 0 and at most 1", l.Mix)
 	}
 	d := f.design
 	all, err := design.Gather(ctx, data, d, l.split(), l.Prior, 1, func(*datasets.Sample) int { return 0 }, f.Tally)

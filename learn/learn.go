@@ -130,10 +130,10 @@ func SplitEvery(n, seed uint64) func(episode uint64) bool {
 
 func (o *Options) Check(m *models.Linear) error {
 	if !(o.Penalty >= 0) || math.IsInf(o.Penalty, 0) {
-		return fmt.Errorf("learn: penalty %v, expected a number >= 0", o.Penalty)
+		return fmt.Errorf("learn: penalty %v: want a number of at least 0", o.Penalty)
 	}
 	if !(o.Unit >= 0) || math.IsInf(o.Unit, 0) {
-		return fmt.Errorf("learn: unit %v, expected a number >= 0", o.Unit)
+		return fmt.Errorf("learn: unit %v: want a number of at least 0", o.Unit)
 	}
 	if o.Prior != nil && !sameShape(o.Prior, m) {
 		return fmt.Errorf("learn: the prior model (%s) has different features from the model to fit (%s)", o.Prior.Features, m.Features)
@@ -145,7 +145,7 @@ func (o *Options) Check(m *models.Linear) error {
 	}
 	for _, f := range o.Frozen {
 		if f != models.Bias && (f < 0 || int(f) >= m.Len()) {
-			return fmt.Errorf("learn: frozen feature %d, expected less than %d", f, m.Len())
+			return fmt.Errorf("learn: frozen feature %d; want less than %d", f, m.Len())
 		}
 	}
 	return nil

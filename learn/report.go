@@ -74,7 +74,7 @@ func (o *Overlap) Text(what string) string {
 	case o.Share == 1:
 		return fmt.Sprintf("All held-out %s also occur in training.", what)
 	}
-	return fmt.Sprintf("Of the held-out %s, %.1f%% also occur in training: loss %.6g on these, %.6g on the others.", what, 100*o.Share, o.Loss, o.RestLoss)
+	return fmt.Sprintf("Held-out %s that also occur in training: %.1f%%, with a loss of %.6g; the loss on the others is %.6g.", what, 100*o.Share, o.Loss, o.RestLoss)
 }
 
 // A Measure contains the name and the mean losses of a model.

@@ -47,7 +47,7 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		return r, err
 	}
 	if f.Bounds > 0 {
-		r.note("%d samples were only bounds of a value and were skipped", f.Bounds)
+		r.note("%d samples contain only a bound on the value and were skipped", f.Bounds)
 	}
 	d, n := f.design, f.design.Width()
 	r.Steps, f.Support, f.xx, f.variance = 1, total.Support, total.XX, d.Variances(total.XX, f.Weight)

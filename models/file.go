@@ -155,7 +155,7 @@ func (f *File) Bundle() ([]byte, error) {
 		return data, err
 	}
 	if f.Table == nil {
-		return nil, errors.New("models: a bundle of a model whose table was not read")
+		return nil, errors.New("models: cannot bundle a model whose table was not read")
 	}
 	b := bytes.NewBuffer(data)
 	if err := f.writeTable(b); err != nil {

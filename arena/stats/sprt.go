@@ -39,9 +39,9 @@ func (t SPRT) Check() (SPRT, error) {
 	t.Alpha, t.Beta, t.Scale = cmp.Or(t.Alpha, 0.05), cmp.Or(t.Beta, 0.05), cmp.Or(t.Scale, Normalised)
 	switch {
 	case !(t.Low < t.High):
-		return t, fmt.Errorf("sprt %v,%v: want the first below the second", t.Low, t.High)
+		return t, fmt.Errorf("sprt %v,%v: want the first bound below the second", t.Low, t.High)
 	case !(math.Abs(t.Low) <= widestElo && math.Abs(t.High) <= widestElo):
-		return t, fmt.Errorf("sprt %v,%v: want Elo from -%d to %d", t.Low, t.High, widestElo, widestElo)
+		return t, fmt.Errorf("sprt %v,%v: want Elo bounds from -%d to %d", t.Low, t.High, widestElo, widestElo)
 	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
 		return t, fmt.Errorf("sprt error rates %v and %v: want probabilities above 0 and below 0.5", t.Alpha, t.Beta)
 	case t.Scale != Normalised && t.Scale != LogisticElo:

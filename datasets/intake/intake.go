@@ -100,7 +100,7 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	if len(c.entries) == 0 {
 		why := ""
 		if n := len(c.Skips); n > 0 {
-			why = fmt.Sprintf("; first of %d skipped records: %v", n, c.Skips[0])
+			why = fmt.Sprintf("; skipped records: %d, starting with %v", n, c.Skips[0])
 		}
 		return nil, fmt.Errorf("%s: no usable position in %d games and %d rows; want at least one%s", strings.Join(files, ", "), c.Games.Seen, c.Rows.Seen, why)
 	}
@@ -111,14 +111,14 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 func (c *Collection) file(ctx context.Context, path string, number int, o *Options) ([]byte, error) {
 	format := cmp.Or(o.Format, endings[unpack.Ext(path)])
 	if format == "" {
-		return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format", path)
+		return nil, fmt.Errorf("%s: want a file name that ends in .epd, .txt, .csv, .tsv or .pgn (optionally followed by .gz or .zst), or --format", path)
 	}
 	take := formats[format]
 	if take == nil {
 		return nil, fmt.Errorf("format %q: want %s", format, text.Or(slices.Sorted(maps.Keys(formats))))
 	}
 	if format == formatPGN && o.Game.Base().Name != "chess" {
-		return nil, fmt.Errorf("%s: %s holds games of chess, not of %s", path, format, o.Game.Base().Name)
+		return nil, fmt.Errorf("%s: %s files contain chess games, not games of %s", path, format, o.Game.Base().Name)
 	}
 	f, err := disk.OpenInput(path)
 	if err != nil {
@@ -135,7 +135,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(text.Lines(in), 1<<16), base: o.Game.Base(), begun: len(c.entries), ignored: map[string]int{}, labelled: map[string]int32{}}
 	head, _ := r.in.Peek(r.in.Size())
 	if plain.Match(head) {
-		return nil, LineError{path, 1, "positions on a line each, or CSV with the columns fen, score, result and ply, not Stockfish's plain format (fen, move, score, ply, result, e)"}
+		return nil, LineError{path, 1, "one position per line, or CSV with the columns fen, score, result and ply, not Stockfish's plain format (fen, move, score, ply, result, e)"}
 	}
 	err = take(r)
 	if err == nil {

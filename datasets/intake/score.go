@@ -16,7 +16,7 @@ import (
 func outcomeOf(base *game.Game, share float64) ([]float64, error) {
 	total, fixed := base.FixedSum()
 	if base.Players != 2 || !fixed || math.IsInf(base.Max-base.Min, 0) {
-		return nil, fmt.Errorf("results cannot be converted to utilities of %s; use a column \"outcome\" with the utility of each player", base.Name)
+		return nil, fmt.Errorf("results cannot be converted to utilities of %s; use a column named \"outcome\" with the utility of each player", base.Name)
 	}
 	u := base.Min + float64(share*(base.Max-base.Min))
 	return []float64{u, total - u}, nil

@@ -71,7 +71,7 @@ func (u Unit) want() string {
 	case Utility:
 		return "a finite number"
 	case unitWDL:
-		return "1, 0.5 or 0, or win, draw, loss (1-0, 1/2-1/2, 0-1), because the label unit is wdl"
+		return "1, 0.5 or 0, or win, draw or loss (1-0, 1/2-1/2 or 0-1), because the label unit is wdl"
 	case unitSigned:
 		return "a label from -1 to 1"
 	case unitCentipawns:
@@ -121,7 +121,7 @@ func (l *Layout) Complete() error {
 	l.Label = cmp.Or(l.Label, "label")
 	l.PhaseMax = cmp.Or(l.PhaseMax, 1)
 	if !(l.PhaseMax > 0) || math.IsInf(l.PhaseMax, 0) {
-		return fmt.Errorf("phase %s:%v: want a number above 0 after the colon, the phase of the middlegame", l.Phase, l.PhaseMax)
+		return fmt.Errorf("phase %s:%v: want the phase of the middlegame, a number above 0, after the colon", l.Phase, l.PhaseMax)
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (l *Layout) roles(names []string) ([]role, error) {
 		if _, wide := seen[want+"[0]"]; !ok && !(wide && i > 2) && want != "" {
 			hint := ""
 			if i == 0 && l.Unit != Utility {
-				hint = "; --label-column names the column of labels"
+				hint = "; use --label-column to name the label column"
 			}
 			return nil, fmt.Errorf("no column %q: the columns are %s%s", want, Listed(names), hint)
 		}
@@ -242,5 +242,5 @@ func (t *Table) Notes() []string {
 	if len(t.RowNumbers) == 0 {
 		return nil
 	}
-	return []string{"row numbers, excluded from the features: " + Listed(t.RowNumbers)}
+	return []string{"columns excluded from the features because they contain row numbers: " + Listed(t.RowNumbers)}
 }

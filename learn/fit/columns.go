@@ -54,7 +54,7 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	case c.Method != nil && c.Method != Newton && c.Method != LBFGS:
 		return nil, fmt.Errorf("method %q: want newton or lbfgs for a table without a game", c.Method)
 	case c.Scale.Prior && c.Start == nil:
-		return nil, errors.New("scale start: no starting weights; give them with --start")
+		return nil, errors.New("scale start: no starting weights; use --start to give starting weights")
 	}
 	if c.Prior == nil && c.PriorName == "" {
 		c.Prior = c.Start
@@ -117,7 +117,7 @@ func (f *Result) extrapolated() {
 			continue
 		}
 		if near := float64(ends[w.Index]) / float64(rows[w.Index/2]); near < leastShare {
-			w.Note = fmt.Sprintf("extrapolated: %.2g%% of its rows are in that third of the phases", 100*near)
+			w.Note = fmt.Sprintf("extrapolated: only %.2g%% of the rows are in this third of the phases", 100*near)
 		}
 	}
 }
@@ -134,11 +134,11 @@ func (f *Result) checkIntegers() error {
 			large = append(large, f.Model.Name(int32(i)))
 		}
 		if !(math.Abs(w) <= mostWord) {
-			return fmt.Errorf("%s: the weight of %s is %.4g, which does not fit into 32 bits; use a start and --prior-width, a penalty, or fewer redundant columns", f.Columns.File, f.Model.Name(int32(i)), w)
+			return fmt.Errorf("%s: the weight of %s is %.4g, which does not fit into 32 bits; use starting weights and --prior-width, a penalty, or fewer redundant columns", f.Columns.File, f.Model.Name(int32(i)), w)
 		}
 	}
 	if large != nil {
-		f.Report.Notes = append(f.Report.Notes, "too large for 16 bits, which some engines use for packed weights: "+table.Listed(large))
+		f.Report.Notes = append(f.Report.Notes, "weights too large for 16 bits, which some engines use for packed weights: "+table.Listed(large))
 	}
 	return nil
 }
@@ -160,7 +160,7 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 		i := slices.Index(t.Columns, c.Name)
 		switch {
 		case i < 0:
-			return nil, fmt.Errorf("%s: weight of %q: %s has no such column; its columns are %s", w.File, c.Name, t.File, table.Listed(t.Columns))
+			return nil, fmt.Errorf("%s: weight of %q: %s has no such column; the columns are %s", w.File, c.Name, t.File, table.Listed(t.Columns))
 		case t.Tapered:
 			m.Weights[2*i], m.Weights[2*i+1] = c.Middlegame, c.Endgame
 		case c.Middlegame != c.Endgame:
@@ -186,7 +186,7 @@ func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[st
 	for _, name := range names {
 		c := slices.Index(t.Columns, name)
 		if c < 0 {
-			return nil, fmt.Errorf("frozen column %q: %s has no such column; its columns are %s", name, t.File, table.Listed(t.Columns))
+			return nil, fmt.Errorf("frozen column %q: %s has no such column; the columns are %s", name, t.File, table.Listed(t.Columns))
 		}
 		for i := c * width; i < (c+1)*width; i++ {
 			frozen[start.Name(int32(i))] = start.Weights[i]

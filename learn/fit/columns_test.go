@@ -286,7 +286,7 @@ func TestOverlap(t *testing.T) {
 	_, again, _ := strings.Cut(text, "\n")
 	f := fitted(t, text+again+again+again, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, setup{}, Options{HeldOut: HeldOut{OneIn: 10}})
 	o := &f.Report.Overlap
-	if o.Share < 0.99 || o.Apart || !strings.Contains(overlap(f), "% also occur in training: loss") && !strings.Contains(overlap(f), "All held-out rows also occur in training.") {
+	if o.Share < 0.99 || o.Apart || !strings.Contains(overlap(f), "% with a loss of") && !strings.Contains(overlap(f), "All held-out rows also occur in training.") {
 		t.Errorf("%+v: %s", o, overlap(f))
 	}
 	f = fitted(t, text, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, setup{}, Options{HeldOut: HeldOut{OneIn: 10}})

@@ -47,7 +47,7 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	case !forest:
 		return nil
 	case c.Method.Episodes != nil:
-		d.Notes = append(d.Notes, "no trees: they learn from labels, but "+c.Method.Name+" learns from later values")
+		d.Notes = append(d.Notes, "no trees: trees learn from labels, but "+c.Method.Name+" learns from later values")
 		return nil
 	}
 	found, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, f.onLabels())

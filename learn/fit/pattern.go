@@ -144,7 +144,7 @@ func (f *Result) AddPatterns(page *report.Page) error {
 	if err != nil {
 		return err
 	}
-	return AddPatterns(page, tables, "the rows that were fitted")
+	return AddPatterns(page, tables, "the rows used in the fit")
 }
 
 // AddPatterns adds a figure of the tables to a page, if there are any tables. The parameter of
@@ -170,7 +170,7 @@ func patternFigure(tables []PatternTable, of string) (f report.Figure, ok bool, 
 		p.High, p.Low = entries(t.High), entries(t.Low)
 		panels = append(panels, p)
 	}
-	f, err = report.NewFigure("patterns", "Patterns", fmt.Sprintf("The cells of each pattern, in decreasing order of importance. ± is the standard deviation of the table's contribution to the weighted sum, over %s. Next to each pattern are the fillings that account for most of the table's variance: how far their weights are above (blue) or below (orange) the table's mean, and how often they occur. In cells: %s.", of, tables[0].Legend), panels...)
+	f, err = report.NewFigure("patterns", "Patterns", fmt.Sprintf("The cells of each pattern, in decreasing order of importance. ± is the standard deviation of the table's contribution to the weighted sum, over %s. Next to each pattern are the fillings that account for most of the table's variance: how far their weights are above (blue) or below (orange) the table's mean, and how often they occur. Cell symbols: %s.", of, tables[0].Legend), panels...)
 	return f, true, err
 }
 

@@ -94,7 +94,7 @@ func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
 		return nil, fmt.Errorf("leaf: %w", err)
 	}
 	if player.Unrepeatable {
-		return nil, fmt.Errorf("leaf %s: time limits and threads make its lines irreproducible; limit depth, nodes or simulations instead", l.Agent)
+		return nil, fmt.Errorf("leaf %s: time limits and threads make the agent's lines irreproducible; limit depth, nodes or simulations instead", l.Agent)
 	}
 	return player, nil
 }

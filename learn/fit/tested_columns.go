@@ -141,7 +141,7 @@ func (r rowsOf) forecasts() validate.Forecasts {
 
 // Describe adds the results of the test to a page.
 func (t *TestedColumns) Describe(page *report.Page) {
-	t.FittedTo.describe(page, "these weights were fitted to these tables", "Their results also reflect what they remember.")
+	t.FittedTo.describe(page, "these weights were fitted to these tables", "The results on these tables are too optimistic.")
 	page.Add(report.Text(say("tested columns", struct {
 		*TestedColumns
 		Grouped bool

@@ -94,7 +94,7 @@ func (c *Options) applyWidth(ctx context.Context, f *Result, m *models.Linear, b
 		return nil
 	}
 	if c.Loss != CrossEntropy || c.Method.solver(m.Len()) != Newton {
-		return fmt.Errorf("prior width %s: requires loss logistic and method newton", c.Width)
+		return fmt.Errorf("prior width %s: want loss logistic and method newton", c.Width)
 	}
 	if c.Width.Usual {
 		c.Width.Value = usualWidth * CentipawnScale / m.Link.Scale

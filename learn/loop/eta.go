@@ -128,9 +128,9 @@ func (p *pace) text() string {
 	case left <= 0:
 		return ""
 	case all:
-		return fmt.Sprintf("%v of the run left", left)
+		return fmt.Sprintf("%v of the run remains", left)
 	}
-	return fmt.Sprintf("more than %v of the run left", left)
+	return fmt.Sprintf("more than %v of the run remains", left)
 }
 
 // A part is a piece of work that has its own progress bar.
@@ -266,6 +266,6 @@ func (c *Options) printEarly(out io.Writer, t features.Training) func(p online.P
 			table.Rows[0][1] = p.Strength.Percent()
 		}
 		table.Print(out) // an error is ignored, because the run does not need the output
-		fmt.Fprintf(out, "Early model after %d of %d games: %s with its 95%% interval, %s. Learning continues.\n\n", p.Episodes, t.Episodes, p.Of, games)
+		fmt.Fprintf(out, "Early model after %d of %d games: %s with a 95%% interval, from %s. Learning continues.\n\n", p.Episodes, t.Episodes, p.Of, games)
 	}
 }

@@ -50,7 +50,7 @@ func (o *Result) Verdict() string {
 		verdict += " The conclusion differs under " + strings.Join(others, " and ") + "."
 	}
 	if len(same) > 0 {
-		verdict += " Under " + strings.Join(same, " and ") + " both make the same moves."
+		verdict += " Under " + strings.Join(same, " and ") + " both evaluations make the same moves."
 	}
 	return verdict
 }

@@ -182,7 +182,7 @@ func (c *Options) checkSettings() error {
 		return err
 	}
 	if asked, err := json.Marshal(want); err != nil || !bytes.Equal(there, asked) {
-		return fmt.Errorf("%s: directory contains a run of %s with seed %d or with other settings; repeat its command or use another directory", c.Dir, have.Game, have.Seed)
+		return fmt.Errorf("%s: the directory contains a run of %s with seed %d or with other settings; repeat the command of that run or use another directory", c.Dir, have.Game, have.Seed)
 	}
 	return nil
 }

@@ -111,7 +111,7 @@ func lead(r *arena.Result) float64 {
 }
 
 func trialTable(trials []Trial, caption string) report.Table {
-	t := report.Table{Head: []string{"learner", "its match against the best before", "pairs", "best so far"}, Words: 1, Caption: caption}
+	t := report.Table{Head: []string{"learner", "match against the best earlier model", "pairs", "best so far"}, Words: 1, Caption: caption}
 	for _, r := range trials {
 		row := []string{r.Learner, "", "", "no"}
 		if r.Match != nil {

@@ -111,7 +111,7 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 		return nil, false, fault("a header in JSON (" + err.Error() + ")")
 	}
 	if key, have, want := difference(h.Recipe, recipe); key != "" {
-		return nil, false, fmt.Errorf("%s: holds a run with %s %s, not %s; repeat its command or use another folder", path, key, have, want)
+		return nil, false, fmt.Errorf("%s: contains a run with %s %s, not %s; repeat the command of that run or use another folder", path, key, have, want)
 	}
 	if err := ReadSnapshot(in, l); err != nil {
 		return nil, false, fmt.Errorf("%s: %w", path, err)

@@ -12,7 +12,7 @@ import (
 func (r *run) page(out *Report) (*report.Page, error) {
 	page := &report.Page{
 		Title: "plyfit train " + r.Game.Spec,
-		Lead: fmt.Sprintf("%s games and %s moves in %.1f seconds of playing and learning, %s moves per second.",
+		Lead: fmt.Sprintf("%s games with %s moves took %.1f seconds of playing and learning (%s moves per second).",
 			report.Count(out.Episodes), report.Count(out.Tally.Moves), out.Seconds, report.Count(int64(math.Round(out.Rate)))),
 	}
 	if out.Bytes > 0 {
@@ -73,7 +73,7 @@ func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any
 		}
 		c.Level = &even
 	}
-	f, err = report.NewFigure(name, "", fmt.Sprintf("The same %d pairs of games at every point, with 95%% intervals. They were not used to choose anything.", last.Pairs), c)
+	f, err = report.NewFigure(name, "", fmt.Sprintf("Strength in the same %d pairs of games at every point, with 95%% intervals. These games were not used to choose anything.", last.Pairs), c)
 	return f, true, err
 }
 

@@ -107,7 +107,7 @@ func (d *Decision) extract(g *game.Game, set features.Set, leaves models.Leaves)
 		case turn == game.Nobody:
 			a.low, a.high = s.Utility(mover), s.Utility(mover)
 		case turn == game.Chance && leaves != models.Afterstate:
-			return n, fmt.Errorf("opponent: a chance move follows a move in %s; want an evaluation of afterstates", g.Spec)
+			return n, fmt.Errorf("opponent: chance moves follow moves in %s; want an evaluation of afterstates", g.Spec)
 		default:
 			at := game.Base(s)
 			view := set.View(at)

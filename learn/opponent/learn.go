@@ -58,7 +58,7 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 		groups[d.Group] = 0
 	}
 	if len(groups) < 5 {
-		return nil, fmt.Errorf("opponent: games or events with moves: %d; want at least 5, one of which is held out", len(groups))
+		return nil, fmt.Errorf("opponent: games or events with moves: %d; want at least 5, including one to hold out", len(groups))
 	}
 	d, err := extract(ctx, g, set, start, list, workers)
 	if err != nil {

@@ -218,7 +218,7 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	c.score(x, games)
 	h, a, b := dense.Factor(c.hessian(x), 2), point{1, 0}, point{0, 1}
 	if !h.Solve(a[:]) || !h.Solve(b[:]) {
-		return f, errors.New("opponent: the moves do not determine both a temperature and a share of random moves; add more games")
+		return f, errors.New("opponent: the moves do not determine both a temperature and a fraction of random moves; add more games")
 	}
 	freedom := float64(max(1, len(games)-1))
 	t := stats.TQuantile95(freedom)

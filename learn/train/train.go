@@ -148,7 +148,7 @@ func (p *plan) start(from *Start) (digest string, err error) {
 	}
 	if from != nil {
 		if from.Set.Name() != p.Set.Name() {
-			return "", fmt.Errorf("init %s: model has features %s; want %s", init, from.Set.Name(), p.Set.Name())
+			return "", fmt.Errorf("init %s: the model has features %s; want features %s", init, from.Set.Name(), p.Set.Name())
 		}
 		if digest, err = from.Model.File().Digest(); err != nil {
 			return "", err

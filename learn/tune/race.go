@@ -148,7 +148,7 @@ func (r *Race) checkSettings(given map[string]string, candidates, weights, games
 	maps.Copy(union, recorded.Given)
 	for _, name := range slices.Sorted(maps.Keys(union)) {
 		if recorded.Given[name] != given[name] {
-			return fmt.Errorf("%s: directory contains a race with %s %q, not %q; use another directory", r.Dir, name, recorded.Given[name], given[name])
+			return fmt.Errorf("%s: the directory contains a race with %s %q, not %q; use another directory", r.Dir, name, recorded.Given[name], given[name])
 		}
 	}
 	return nil

@@ -71,7 +71,7 @@ func (d *diagnosis) reckon() {
 func (d *diagnosis) choose(ctx context.Context) error {
 	d.drawPilot()
 	if len(d.pilot) == 0 {
-		return fmt.Errorf("diagnose: %s: no position found with a choice between moves", d.World.Spec)
+		return fmt.Errorf("diagnose: %s: no position with a choice between moves was found", d.World.Spec)
 	}
 	d.reckon()
 	depths := []int{d.Depth}
@@ -87,7 +87,7 @@ func (d *diagnosis) choose(ctx context.Context) error {
 				continue
 			}
 			if depth < depths[0] {
-				d.less("planners search %d decision deep, not %d", depth, depths[0])
+				d.less("planners search to depth %d, not %d", depth, depths[0])
 			}
 			if further < 2 {
 				d.less("the reference search is %d decision deeper, not 2", further)
@@ -104,7 +104,7 @@ func (d *diagnosis) choose(ctx context.Context) error {
 	if last > 1 {
 		want += " or a lower --depth"
 	}
-	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.2g s per move; want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
+	return fmt.Errorf("diagnose: %s: a search of depth %d takes more than %.2g s per move; want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
 }
 
 func (d *diagnosis) drawPilot() {

@@ -62,7 +62,7 @@ func (d *diagnosis) play(ctx context.Context) (err error) {
 		return err
 	} else if long {
 		d.games = d.valued[:min(most, len(d.valued))]
-		d.less("positions of depth 1 games, because games are long")
+		d.less("positions come from depth-1 games, because games are long")
 	} else if d.games, err = d.playAll(ctx, "games", measuredGames, d.Depth, most); err != nil {
 		return err
 	}

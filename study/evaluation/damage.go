@@ -109,7 +109,7 @@ func ParseWarp(text string) (Damage, error) {
 		return d, fmt.Errorf("warp %q: want sqrt, cube, ranks, power:A, tanh:C or exp:C, with a number such as 2.5", text)
 	}
 	if by <= 0 && d.Kind != exponential || d.bendable() != nil {
-		return d, fmt.Errorf("warp %q: too weak or too strong; neighbouring values must remain distinct in double precision", text)
+		return d, fmt.Errorf("warp %q: the warp is too weak or too strong; neighbouring values must remain distinct in double precision", text)
 	}
 	return d, nil
 }

@@ -48,7 +48,7 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 		return nil, err
 	}
 	if base.Inside != nil {
-		return nil, fmt.Errorf("game %s: want a game without wrappers (use the flag for slips)", base.Spec)
+		return nil, fmt.Errorf("game %s: want a game without wrappers (use --slip to add slips)", base.Spec)
 	}
 	name := s.Over.Eval
 	switch {

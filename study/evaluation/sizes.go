@@ -310,7 +310,7 @@ func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, err
 func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damage, error) {
 	from, to := t.From, t.strongest()
 	if most := u.Size(t.Make(to)); most < misfit {
-		return nil, fmt.Errorf("%s: %s has an error of only %.3f; want %.3f, or set another error with --error", u.Base.Spec, t.Name, most, misfit)
+		return nil, fmt.Errorf("%s: %s has an error of only %.3f; want %.3f, or use --error to set a different error", u.Base.Spec, t.Name, most, misfit)
 	}
 	for math.Abs(to-from) > 1e-6 && ctx.Err() == nil {
 		if middle := (from + to) / 2; u.Size(t.Make(middle)) < misfit {

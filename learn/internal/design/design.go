@@ -68,7 +68,7 @@ func New(m *models.Linear, frozen []int32, limit int) (*Matrix, error) {
 		return nil, errors.New("learn: every feature is frozen")
 	}
 	if len(d.Feature) > limit {
-		return nil, fmt.Errorf("learn: %d features, expected at most %d for a solver with quadratic memory; use LBFGS", len(d.Feature), limit)
+		return nil, fmt.Errorf("learn: %d features; want at most %d for a solver with quadratic memory, or LBFGS", len(d.Feature), limit)
 	}
 	return d, nil
 }
@@ -202,7 +202,7 @@ func CheckRow(s *datasets.Sample, m *models.Linear, n int64) error {
 		return err
 	}
 	if s.Y-s.Y != 0 {
-		return fmt.Errorf("learn: row %d (episode %d): label %v, expected a finite number", n, s.Episode, s.Y)
+		return fmt.Errorf("learn: row %d (episode %d): label %v: want a finite number", n, s.Episode, s.Y)
 	}
 	return CheckWeight(s.Weight, "row", n, s.Episode)
 }
@@ -213,10 +213,10 @@ func CheckTerms(x models.Vector, m *models.Linear, what string, n int64, episode
 	size := int32(m.Len())
 	for _, t := range x {
 		if t.Index < models.Bias || t.Index >= size {
-			return fmt.Errorf("learn: %s %d (episode %d) has feature %d, expected less than %d", what, n, episode, t.Index, size)
+			return fmt.Errorf("learn: %s %d (episode %d) has feature %d; want less than %d", what, n, episode, t.Index, size)
 		}
 		if t.Value-t.Value != 0 {
-			return fmt.Errorf("learn: %s %d (episode %d): feature %s is %v, expected a finite number", what, n, episode, m.Name(t.Index), t.Value)
+			return fmt.Errorf("learn: %s %d (episode %d): feature %s is %v; want a finite number", what, n, episode, m.Name(t.Index), t.Value)
 		}
 	}
 	return nil
@@ -225,7 +225,7 @@ func CheckTerms(x models.Vector, m *models.Linear, what string, n int64, episode
 // CheckWeight returns an error if the weight of row or step number n is invalid.
 func CheckWeight(weight float64, what string, n int64, episode uint64) error {
 	if !(weight >= 0) || math.IsInf(weight, 0) {
-		return fmt.Errorf("learn: %s %d (episode %d): weight %v, expected a number >= 0", what, n, episode, weight)
+		return fmt.Errorf("learn: %s %d (episode %d): weight %v: want a number of at least 0", what, n, episode, weight)
 	}
 	return nil
 }
@@ -285,7 +285,7 @@ func BiasOf(x models.Vector) float64 {
 func Finite(d *Matrix, w []float64) error {
 	for j, v := range w {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("learn: the weight of %s is %v", d.Model.Name(d.Feature[j]), v)
+			return fmt.Errorf("learn: the weight of %s is %v; want a finite number", d.Model.Name(d.Feature[j]), v)
 		}
 	}
 	return nil

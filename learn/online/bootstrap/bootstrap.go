@@ -90,11 +90,11 @@ func checkMethod(c *online.Task) error {
 	case TreeStrap:
 	case RootStrap:
 		if c.Model.Leaves == models.Afterstate {
-			return errors.New("leaves=afterstate: the root of a search is a decision; use leaves=decision or treestrap")
+			return errors.New("leaves=afterstate: the root of a search is a decision; use leaves=decision or method treestrap")
 		}
 	case TDLeaf:
 		if _, chance := game.As[game.Chancer](c.Game.New()); chance {
-			return fmt.Errorf("%s: with chance nodes the root's value does not come from a single leaf; use td, rootstrap or treestrap", c.Game.Spec)
+			return fmt.Errorf("%s: with chance nodes the root's value does not come from a single leaf; use method td, rootstrap or treestrap", c.Game.Spec)
 		}
 	default:
 		return fmt.Errorf("bootstrap %q: want %s, %s or %s", c.Method, TDLeaf, RootStrap, TreeStrap)
@@ -111,7 +111,7 @@ func completeLoss(c *online.Task) error {
 	case c.Loss == "":
 		c.Loss = squaredLoss
 	case c.Loss == logisticLoss && !linked:
-		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, squaredLoss)
+		return fmt.Errorf("loss=%s: link %s has no bounds; want loss %s", c.Loss, c.Model.Link.Kind, squaredLoss)
 	}
 	return nil
 }

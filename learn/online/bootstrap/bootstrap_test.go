@@ -359,7 +359,7 @@ func TestSearchingRefuses(t *testing.T) {
 	onlinetest.Refuses(t, in("pig"), New, map[string]func(c *online.Task){
 		"with chance nodes":     func(c *online.Task) { c.Method, c.Root = TDLeaf, 0 },
 		"leaves=afterstate":     func(c *online.Task) { c.Method, c.Root, c.Model.Leaves = RootStrap, 0, models.Afterstate },
-		"one player, or of two": func(c *online.Task) { *c = in("pig:players=3")() },
+		"single-player game, a two-player game": func(c *online.Task) { *c = in("pig:players=3")() },
 	})
 	onlinetest.Refuses(t, in("tictactoe"), New, map[string]func(c *online.Task){
 		"bootstrap":     func(c *online.Task) { c.Method, c.Root = "leafstrap", 0 },

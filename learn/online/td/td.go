@@ -74,7 +74,7 @@ func New(c online.Task) (*Learner, error) {
 		return nil, err
 	}
 	if c.Leaves == models.Decision {
-		return nil, errors.New("leaves=decision: td learns afterstates")
+		return nil, errors.New("leaves=decision: method td learns afterstates; want leaves=afterstate")
 	}
 	t := &Learner{cfg: c, scale: online.NewScale(&c)}
 	t.weights = online.NewWeights(&t.cfg)
@@ -89,7 +89,7 @@ func New(c online.Task) (*Learner, error) {
 	t.games = make([]episode, c.Batch)
 	if c.Forward {
 		if c.Lambda > 0 || c.Batch > 1 || viewers > 1 {
-			return nil, fmt.Errorf("forward: want lambda=0 and batch=1, and a game in which one value determines all players' values: %s has lambda=%v and batch=%d", base.Spec, c.Lambda, c.Batch)
+			return nil, fmt.Errorf("forward: want lambda=0 and batch=1, and a game in which one value determines all players' values; %s has lambda=%v and batch=%d", base.Spec, c.Lambda, c.Batch)
 		}
 		t.actors[0].recorded = t.forward
 	}
@@ -236,10 +236,10 @@ func (t *Learner) Persist(s *online.Snapshot) error {
 // "Hogwild!: a lock-free approach to parallelizing stochastic gradient descent", NIPS 2011).
 func (t *Learner) startThreads() error {
 	if _, ok := t.actors[0].extractor.(*vectorExtractor); ok {
-		return fmt.Errorf("threads=%d: want a set of pattern tables with all other weights frozen, and no averages", t.cfg.Threads)
+		return fmt.Errorf("threads=%d: want pattern tables with all other weights frozen, and average=0", t.cfg.Threads)
 	}
 	if t.cfg.Batch > 1 {
-		return fmt.Errorf("threads=%d and batch=%d: use only one of them", t.cfg.Threads, t.cfg.Batch)
+		return fmt.Errorf("threads=%d and batch=%d: use only one of the two options", t.cfg.Threads, t.cfg.Batch)
 	}
 	for range t.cfg.Threads {
 		m := &Learner{cfg: t.cfg, scale: t.scale, weights: t.weights.Share(), ahead: make([]future, len(t.ahead)), games: make([]episode, 1)}

@@ -105,10 +105,10 @@ func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.T
 			}
 		}
 		if !bytes.Equal(Snapshot(t, l), want) || digest(t, l) != digest(t, whole) || l.Tally() != whole.Tally() {
-			t.Errorf("%d workers, restored after each cut: other weights", workers)
+			t.Errorf("%d workers, restored after each cut: the weights differ", workers)
 		}
 		if err := online.ReadSnapshot(bytes.NewReader(want[:len(want)-1]), l); err == nil {
-			t.Error("a snapshot without its end was restored")
+			t.Error("a truncated snapshot was restored")
 		}
 	}
 	Advance(t, other, 0, episodes*step)
