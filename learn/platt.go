@@ -248,9 +248,10 @@ func Isotonic(x, y, w []float64) (meanX, meanY []float64) {
 // keep it fixed afterwards, because the scale and the weights of an evaluation cannot both be
 // determined from the results.
 //
-// FitScale uses Newton's method in one dimension, with one pass per step. It ends when a step is
-// less than 1e-10 of the scale, or when no larger step lowers the loss. It returns an error if the
-// sums do not predict the labels, predict the opposite, or predict all of them without error.
+// FitScale uses Newton's method in one dimension, with one pass per step. It halves steps that do
+// not lower the loss, and ends when a step becomes smaller than 1e-10 of the scale. It returns an
+// error if the sums do not predict the labels, predict the opposite, or predict all of them without
+// error.
 func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind models.LinkKind, lo, hi float64, rows func(episode uint64) bool) (float64, error) {
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))

@@ -24,7 +24,7 @@ const (
 	kindTraining kind = iota // in games
 	kindSelfPlay             // in games
 	kindMatch                // in pairs
-	kindFit                  // in games: fits to their positions, or tests of predictions on them
+	kindFit                  // fits to the positions of games, or tests of predictions on them; in games
 	kinds
 )
 
@@ -105,7 +105,7 @@ func pictured(w *catalog.World) bool {
 }
 
 // left returns the time that the planned work takes at the current speed. If all is false, some
-// kind of work has not been timed yet, so the run takes longer.
+// kind of work has not been timed yet, so the run will take longer than that.
 func (p *pace) left() (left time.Duration, all bool) {
 	all = true
 	for _, w := range p.work {

@@ -98,8 +98,9 @@ func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 
 func (c *Options) trialPairs() int { return max(20, c.Recipe.Pairs) }
 
-// trialElo is the distance between even and the hypotheses of the sequential test in a trial's
-// match, in normalised Elo. It corresponds to a score of about 53% if half of the pairs are even.
+// trialElo is the distance between an even result and each hypothesis of the sequential test in a
+// trial's match, in normalised Elo. It corresponds to a score of about 53% if half of the pairs are
+// even.
 const trialElo = 20
 
 // lead returns A's margin above even.

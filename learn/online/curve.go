@@ -118,7 +118,7 @@ type Tally struct {
 	Errors    float64 `json:"errors"`  // sum of squared errors over Samples before learning, in the game's units
 }
 
-// Since returns the tally of the episodes that were added after earlier.
+// Since returns the tally of the episodes that were added after the given earlier tally.
 func (t Tally) Since(earlier Tally) Tally {
 	t.add(earlier, -1)
 	return t

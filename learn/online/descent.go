@@ -74,7 +74,7 @@ func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, o
 	return at, ok
 }
 
-// Sample adds the current weights of m to the mean weights.
+// Sample includes the current weights of m in the mean weights.
 func (d *Descent) Sample(m *models.Linear) {
 	d.average.Add(func(i int) float64 { return Weight(m, i) })
 }

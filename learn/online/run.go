@@ -258,8 +258,8 @@ func (r *run) advance(ctx context.Context) error {
 }
 
 func (r *run) measure(ctx context.Context) error {
-	// Only the games read every weight. When a checkpoint is written, the weights are checked
-	// separately.
+	// The games may read any weight, so check all weights first. Without games, they are checked
+	// when a checkpoint is written.
 	if r.Curve.Pairs > 0 {
 		if err := check(r.Learner); err != nil {
 			return err

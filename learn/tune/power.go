@@ -83,8 +83,8 @@ func (r *Race) games(candidates int) int {
 	return 2 * pairs
 }
 
-// simulate simulates a race of candidates with the given gains over the start. The number of games
-// is multiplied by times. simulate reports whether a winner is confirmed.
+// simulate simulates a race of candidates with the given gains over the start. The parameter times
+// multiplies the number of games. The result reports whether a winner is confirmed.
 func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 	type runner struct{ gain, sum, share float64 }
 	left := list.Map(gains, func(g float64) runner { return runner{gain: g} })
