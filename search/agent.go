@@ -66,10 +66,10 @@ type Agent interface {
 	// choices in the episode are derived from seed.
 	Begin(seed uint64)
 	// Search searches s and leaves it unchanged. If a limit stops the search, Search returns the
-	// best move of the last completed depth. It returns a better move found at the next depth if
-	// that depth had already searched the former best move. If no depth was completed, Search
-	// returns the best move searched so far, or ctx.Err() if ctx ended the search. At a finished
-	// position the move is game.NoMove.
+	// best move of the last completed depth. If the next depth had already searched that move again
+	// and found a better one, it returns the better one. If no depth was completed, it returns the
+	// best move searched so far, or ctx.Err() if ctx ended the search. At a finished position the
+	// move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 
@@ -90,7 +90,7 @@ func SearchUninterrupted(ctx context.Context, a Agent, s game.State) (Result, er
 }
 
 // A Limiter is an Agent whose limits can be changed between searches. The parameter depth is a
-// number of decisions, where 0 means no limit. With neither limit, a search ends when its context
+// number of decisions, where 0 means no limit. Without any limit, a search ends when its context
 // ends or when it reaches the end of the game.
 type Limiter interface {
 	Agent
@@ -210,8 +210,8 @@ func (f Factory) ID() string {
 	return f.Name
 }
 
-// Packed is the prefix of the names of agents' files in a job. It is followed by the digest from
-// the agent's spec.
+// Packed is the prefix of the names that agents' files have in a job. It is followed by the digest
+// from the agent's spec.
 const Packed = "agents/"
 
 // Pack adds agents and the files they need to a job for other processes. It returns an error if an

@@ -112,9 +112,9 @@ func (t *table) share() {
 
 // forget resets the table to its initial state. Results must not depend on the agent's earlier
 // episodes, and therefore not on how episodes are divided among workers. Changing the salt is not
-// enough, because old entries would still occupy places in the table. If several threads share the
-// table, results depend on the competition for places in any case and the table is large, so forget
-// only changes the salt.
+// enough, because old entries would still occupy places in the table. A table shared by several
+// threads is an exception: it is large, and its results depend on the competition for places in any
+// case, so forget changes only the salt.
 func (t *table) forget() {
 	switch first := min(t.limit, firstBuckets); {
 	case t.shared:

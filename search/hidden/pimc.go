@@ -147,7 +147,8 @@ func (p *pimc) sample(ctx context.Context, t *tally, drawn game.State, seed uint
 	return p.each(ctx, t, drawn, seed)
 }
 
-// each lets the agent search the position after each move at a drawn position.
+// each makes the agent search the positions that result from the moves at a drawn position, one
+// after the other.
 func (p *pimc) each(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
 	var best []float64
 	values := make([]float64, len(t.moves))

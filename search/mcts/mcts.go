@@ -49,10 +49,10 @@ type Options struct {
 	// limit is reached the tree stops growing, and its leaves are evaluated at each visit. 0 means
 	// 1,048,576.
 	MaxNodes int
-	// Watch, if not nil, is called after each simulation. The parameter line contains the moves
-	// that the simulation made in the tree, and got contains the result for each player. In
-	// two-player games in which player 0's result determines the other player's, got contains only
-	// player 0's result. Neither slice may be kept.
+	// Watch, if not nil, is called after each simulation. Its parameters are the moves that the
+	// simulation made in the tree, and the result for each player. In two-player games in which
+	// player 0's result determines the other player's, there is only player 0's result. Neither
+	// slice may be kept.
 	Watch func(line []game.Move, got []float64)
 }
 
@@ -152,7 +152,7 @@ func (m *mcts) Search(ctx context.Context, s game.State) (search.Result, error) 
 	return r, nil
 }
 
-// unsearched returns the result for a finished root, or if there was no time to search.
+// unsearched returns the result if the root is finished or there was no time to search.
 func (t *uct) unsearched() (r search.Result) {
 	r.Move, r.Values, r.Exact = t.all.Unsearched()
 	r.Value = r.Values[t.all.Planner()]

@@ -169,7 +169,7 @@ func (t *uct) chooser(at int32, turn game.Player) chooser {
 	all := &t.all
 	switch {
 	case at == 0 && all.Mover >= 0:
-		return chooser{player: all.Mover} // also nature's opponent at a chance node
+		return chooser{player: all.Mover} // also an adversary who chooses at a chance node
 	case all.Follows(turn):
 		return chooser{drawn: true}
 	case turn >= 0:
@@ -321,9 +321,9 @@ func (t *uct) assess() bool {
 	}
 }
 
-// oppose sets t.got to the values at a leaf at which nature's opponent chooses nature's moves up to
-// the next decision. It returns false if a limit stopped it. ply is the number of moves made beyond
-// the leaf.
+// oppose sets t.got to the values at a leaf at which an adversary chooses nature's moves up to the
+// next decision. It returns false if a limit stopped it. ply is the number of moves made beyond the
+// leaf.
 func (t *uct) oppose(ply int) bool {
 	pos := t.all.Pos
 	if !pos.Effort.Visit() {
