@@ -48,8 +48,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// TestMargin checks that the margin shifts the level of the test. An even match must then show that
-// A is not worse by the margin.
+// TestMargin checks that the margin shifts the level of the test. With a margin of -0.05, an even
+// match must show that A is not worse by more than the margin.
 func TestMargin(t *testing.T) {
 	p := vectors.Must(readText(t, strings.Replace(versus, `"b": "minimax:depth=2",`, `"b": "minimax:depth=2", "margin": -0.05,`, 1)))
 	var all []batch

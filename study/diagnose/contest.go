@@ -66,7 +66,7 @@ func (d *diagnosis) contest(ctx context.Context) error {
 		weights -= f.weight
 		least := min(f.most, fewestPairs)
 		if i == 0 && room < least {
-			return nil // the other matches take as long
+			return nil // the other matches take about as long, so there is no room for them either
 		}
 		*f.pairs = min(f.most, max(room, least))
 		if *f.loss, err = d.match(ctx, f, f.luck, *f.pairs); err != nil {

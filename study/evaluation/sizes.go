@@ -31,7 +31,7 @@ const (
 	poolSample   = 4000
 )
 
-// roots calls sample with numbered positions of the game until it returns true.
+// roots calls sample with numbered positions of the game until sample returns true.
 func (u *Subject) roots(ctx context.Context, most uint64, sample func(i uint64, root game.State) (done bool)) error {
 	for i := range 100*most + 1 {
 		if ctx.Err() != nil {
@@ -244,7 +244,7 @@ func (u *Subject) Randoms(draws int) []Tunable {
 	}
 }
 
-// Underweighted returns the error that a feature has too small a weight. The feature is the named
+// Underweighted returns the error of giving a feature too small a weight. The feature is the named
 // one, or the one with the largest effect.
 func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, error) {
 	term, most := -1, 0.0
