@@ -85,7 +85,7 @@ type layout struct {
 	at     int
 }
 
-// place assigns the next n elements to *to, or sets it to nil if n is 0.
+// place makes *to the next n elements of packed, or nil if n is 0.
 func place[T any](l *layout, to *[]T, n int) {
 	*to = nil
 	if n > 0 && l.packed != nil {
@@ -134,7 +134,7 @@ func (b *Block) Label(i int) (y, weight float64, kind game.Bound) {
 	return b.labels[i], get(b.weights, i, 1), game.Bound(get(b.marks, i, 0) & kindMask)
 }
 
-// get returns from[i]. If from is nil, it returns the parameter otherwise.
+// get returns from[i]. If from is nil, it returns the last parameter.
 func get[T any](from []T, i int, otherwise T) T {
 	if from == nil {
 		return otherwise

@@ -90,8 +90,8 @@ func (s *Store) Plain() *Store {
 	return &out
 }
 
-// Rewrite applies change to all rows of a store in memory. Rows are passed to change as they were
-// added.
+// Rewrite applies the function change to all rows of a store in memory. The function receives the
+// rows as they were added.
 func (s *Store) Rewrite(change func(x *Sample)) {
 	old := s.Plain()
 	s.Close()
