@@ -252,7 +252,7 @@ func (t *tally) encounter() stats.Encounter {
 	return e
 }
 
-// score returns the estimate that decides the match: A's share of the points, or the difference
+// score returns the estimate that decides the match: A's fraction of the points, or the difference
 // between A and B.
 func (t *tally) score() stats.Estimate {
 	if t.cfg.Measure == Wins {
@@ -354,7 +354,7 @@ func (t *tally) corrected() *Corrected {
 	if t.cfg.Pairs == 0 || !t.over() && t.pairs < t.cfg.Pairs || n < stats.FewestStopped || q.Deviation() == 0 {
 		return nil
 	}
-	share := n / float64(t.pairs) // share of independent pairs
+	share := n / float64(t.pairs) // fraction of the pairs that is independent
 	f := stats.NormalTilted(n, q.Mean(), q.Deviation())
 	if t.cfg.Measure == Wins {
 		f = t.pentanomial.Scaled(share).Tilted()

@@ -294,9 +294,9 @@ func logNoncentralT(x, nu, mu float64) float64 {
 	return -nu*mu*mu/(2*s) + peak + elementary.Log(sum*h/3)
 }
 
-// Share returns the expected share of the points for an Elo difference, and the standard deviation
-// of the share in a pair. The latter assumes that there are no draws and that games are
-// independent; draws reduce it.
+// Share returns the expected fraction of the points for an Elo difference, and the standard
+// deviation of this fraction in a pair. The latter assumes that there are no draws and that games
+// are independent; draws reduce it.
 func Share(elo float64) (mean, deviation float64) {
 	p := score(elo)
 	return p, math.Sqrt(p * (1 - p) / 2)
