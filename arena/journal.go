@@ -81,8 +81,8 @@ func (h Header) digest() string {
 	return digest(text)
 }
 
-// differs describes the first field in which h differs from want. It returns an empty string if
-// they are equal.
+// differs describes the first field in which h differs from the expected header. It returns an
+// empty string if the headers are equal.
 func (h Header) differs(want Header) string {
 	has, wants := reflect.ValueOf(h), reflect.ValueOf(want)
 	for i := range has.NumField() {

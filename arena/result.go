@@ -69,7 +69,7 @@ type Result struct {
 	Measure Measure `json:"measure"` // quantity that decides the match
 	// Score is the estimate that decides the match: Points or Difference.
 	Score      stats.Estimate `json:"score"`
-	Points     stats.Estimate `json:"points"`     // A's share of the points, from 0 to 1
+	Points     stats.Estimate `json:"points"`     // A's fraction of the points, from 0 to 1
 	UtilityA   stats.Estimate `json:"utility_a"`  // A's mean utility per game and seat, in the game's units
 	UtilityB   stats.Estimate `json:"utility_b"`  // B's mean utility
 	Difference stats.Estimate `json:"difference"` // mean difference between A and B per pair

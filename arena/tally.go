@@ -62,8 +62,8 @@ func newTally(cfg Config, l layout) *tally {
 // over reports whether the test has decided.
 func (t *tally) over() bool { return t.decision != stats.Open }
 
-// outcome returns A's points in a game (1, 1/2 or 0) and the mean utility of the seats of A and of
-// B.
+// outcome returns A's points in a game (1, 1/2 or 0), the mean utility of A's seats, and that of
+// B's seats.
 func (l layout) outcome(g *GameRecord) (points, a, b float64) {
 	best := [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	var sum [3]float64

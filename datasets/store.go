@@ -166,7 +166,7 @@ func Outlines(data Samples) iter.Seq2[*Sample, error] {
 	return data.All()
 }
 
-// each yields the rows. read sets x to row i of a block.
+// each yields the rows. The callback read sets x to row i of a block.
 func (s *Store) each(read func(b *Block, i int, x *Sample)) iter.Seq2[*Sample, error] {
 	return func(yield func(*Sample, error) bool) {
 		var x Sample

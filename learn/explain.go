@@ -295,8 +295,8 @@ func (o *Options) begin(ctx context.Context, m *models.Linear, limit int, r *Rep
 	}, nil
 }
 
-// open performs the first pass over the training rows. If use is not nil, it includes only the rows
-// for which use returns true.
+// open performs the first pass over the training rows. If the function use is not nil, the pass
+// includes only the rows for which use returns true.
 func (f *fitting) open(data datasets.Samples, criterion loss.Function, use func(s *datasets.Sample) bool) (err error) {
 	f.rows, err = design.OpenRows(f.ctx, data, f.design, f.split(), f.Workers, f.Tally, criterion, use)
 	return err

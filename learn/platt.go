@@ -41,10 +41,10 @@ type Platt struct {
 	Episodes int     `json:"episodes"`
 }
 
-// FitPlatt fits the slope and shift to the episodes for which rows returns true (nil means all).
-// The model must have a bounded link, and labels must lie in [lo, hi]. Samples must contain the
-// column models.Bias. Samples that are only bounds are skipped. FitPlatt returns an error in the
-// same cases as [FitScale].
+// FitPlatt fits the slope and shift to the episodes for which the function rows returns true, or to
+// all episodes if it is nil. The model must have a bounded link, and labels must lie in [lo, hi].
+// Samples must contain the column models.Bias. Samples that are only bounds are skipped. FitPlatt
+// returns an error in the same cases as [FitScale].
 func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (Platt, error) {
 	p := Platt{Slope: 1}
 	f, err := newPlattFit(ctx, m, data, lo, hi, rows)

@@ -126,8 +126,8 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 // the same players. The result ok is false if there is none, for example because nearly all
 // held-out rows belong to one game.
 //
-// The interval is computed for the logarithm of the loss, because the losses of games are skewed to
-// the right, with one degree of freedom less than the number of equally weighted games. For squared
+// The losses of games are skewed to the right, so the interval is computed for the logarithm of the
+// loss. It has one degree of freedom less than the number of equally weighted games. For squared
 // losses and fewer than 50 games, it contained the true value in 92 to 93 of 100 cases. With 8
 // games, Student's interval for the loss itself contained the true value in 92 of 100 cases and was
 // too low in 7, and an interval of 1.96 standard errors contained it in 84. Package

@@ -5,8 +5,8 @@
 // A search proceeds as follows:
 //
 //  1. A constructor ([NewAlphaBeta], [NewExpectimax], ...) creates an [Agent] from its options.
-//  2. The agent binds the position once. It determines what the game offers and how the planner
-//     models nature ([assume.Assumption]).
+//  2. At the start of each search, the agent binds the position: it determines what the game offers
+//     and how the planner models nature ([assume.Assumption]).
 //  3. Without a fixed depth, iterative deepening computes the root's value with growing horizons.
 //  4. The tree below the root is searched by a textbook algorithm (minimax.go, expectimax.go) or by
 //     a fast one that computes the same values (pvs.go, chance.go, star.go).
@@ -143,8 +143,8 @@ type Result struct {
 	// Best lists all moves whose value is within 1e-9*max(1,|Value|) of the best. It is empty
 	// unless requested. Move is always a move whose value equals the best except for rounding.
 	// Among certain wins it is one of the shortest, and among certain losses one of the longest.
-	// The length is the number of decisions against the best defence and the worst luck. BestNodes
-	// is the number of nodes visited to find Best and to choose Move.
+	// The length of a win or loss is its number of decisions against the best defence and the worst
+	// luck. BestNodes is the number of nodes visited to find Best and to choose Move.
 	Best      []game.Move
 	BestNodes int64
 

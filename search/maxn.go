@@ -92,8 +92,8 @@ func (t *maxnTree) level(ply int) {
 	}
 }
 
-// take copies the values of the child to the node at ply. The line of the node becomes m followed
-// by the child's line.
+// take copies the values of the child to the node at the given ply. The line of the node becomes m
+// followed by the child's line.
 func (t *maxnTree) take(ply int, m game.Move) {
 	lv, child := &t.levels[ply], &t.levels[ply+1]
 	copy(lv.value, child.value)

@@ -226,8 +226,8 @@ func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 // instead of wins, draws and losses. It compares the densities of Student's statistic for n pairs
 // if the true mean is t0 or t1 standard deviations. The parameters mean and deviation are those of
 // the differences within pairs, with n-1 in the denominator of the deviation. Neither hypothesis
-// specifies the deviation, and it cancels (Rushton, Biometrika 37, 1950; Schnuerch and Erdfelder,
-// Psychological Methods 25, 2020).
+// specifies the deviation, which cancels out (Rushton, Biometrika 37, 1950; Schnuerch and
+// Erdfelder, Psychological Methods 25, 2020).
 //
 // t0 and t1 correspond to Low and High in normalised Elo, sqrt2 nElo ln 10/800, as in [SPRT.LLR].
 // TLLR returns 0 if there are fewer than two pairs or if all pairs are equal.

@@ -79,7 +79,7 @@ type stop struct{ sum, pairs float64 }
 // simulate simulates n tests and appends their final states to stops. The parameter most is the
 // maximum number of pairs in a test, and p contains the probabilities of the pair scores. The
 // log-likelihood ratio is computed for normally distributed scores. If the mean is x standard
-// deviations above even, it is
+// deviations above the score of equal players, it is
 //
 //	pairs/2 ln((1+(x-x0)²)/(1+(x-x1)²)).
 //

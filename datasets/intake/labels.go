@@ -15,7 +15,7 @@ import (
 type Scale string
 
 const (
-	Shares Scale = "0..1"  // share of the point, from 0 to 1
+	Shares Scale = "0..1"  // fraction of a point, from 0 to 1
 	Points Scale = "0..2"  // 0, 1 or 2
 	Signed Scale = "-1..1" // any number from -1 to 1
 )

@@ -20,10 +20,10 @@ type Unit string
 
 // The units of labels.
 const (
-	unitShare      Unit = "0..1"  // share of the point: 0 for a loss, 0.5 for a draw, 1 for a win, or anything between
+	unitShare      Unit = "0..1"  // fraction of a point: 0 for a loss, 0.5 for a draw, 1 for a win, or anything between
 	unitWDL        Unit = "wdl"   // 1, 0.5, 0, win, draw, loss, w, d, l, 1-0, 1/2-1/2 or 0-1
 	unitSigned     Unit = "-1..1" // -1 for a loss, 0 for a draw, 1 for a win, or anything between
-	unitCentipawns Unit = "cp"    // centipawns; a score of s is worth 1/(1+10^(-s/400)) of the point
+	unitCentipawns Unit = "cp"    // centipawns; a score of s is worth 1/(1+10^(-s/400)) of a point
 
 	// Utility is the unit of tables written by plyfit dataset export. Labels can be any finite
 	// numbers and remain unchanged. The columns kind and bias are not features.

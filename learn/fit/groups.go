@@ -266,9 +266,9 @@ func (r *recordScan) root(e uint32) uint32 {
 	return e
 }
 
-// joinAlike groups identical episodes. If beside is false, the groups of games that share a
-// position are first dissolved. Games that end within the opening have no positions beyond it, so
-// only joinAlike can group them.
+// joinAlike groups identical episodes. If the parameter beside is false, it first dissolves the
+// groups of games that share a position. Games that end within the opening have no positions beyond
+// it, so only joinAlike can group them.
 func (r *recordScan) joinAlike(beside bool) {
 	if !beside {
 		for e := range r.parent {

@@ -220,8 +220,8 @@ func (o *Result) headToHead(t *Contest) string {
 	return finding(t, start)
 }
 
-// compare returns -1 if e loses significantly less than other, 1 if it loses significantly more,
-// and 0 otherwise.
+// compare returns -1 if e loses significantly less than the other evaluation, 1 if it loses
+// significantly more, and 0 otherwise.
 func (e *Exploit) compare(other *Exploit) int {
 	_, mine := e.Lost.Ends()
 	_, its := other.Lost.Ends()

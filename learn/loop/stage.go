@@ -209,7 +209,8 @@ func guardPairs(r *features.Recipe, episodes int) int {
 
 // guard plays the match between the final and the middle weights of the stage in the given
 // subdirectory. If the whole interval for the final weights is below even, learning has diverged.
-// In that case the middle model replaces the final one, both in found and in its file.
+// In that case the middle model replaces the final one, both in the parameter found and in the
+// model file.
 func (c *Options) guard(ctx context.Context, found *trained, folder string, seed uint64, episodes int) error {
 	dir := filepath.Join(c.Dir, folder)
 	end, before := filepath.Join(dir, stageModel), filepath.Join(dir, middleModel)

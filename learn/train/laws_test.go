@@ -294,7 +294,7 @@ func difference(a, b *models.Linear, scale float64) string {
 	return ""
 }
 
-// few returns options with few games, for tests that compare weights bit by bit.
+// few returns options for a small number of games, for tests that compare weights bit by bit.
 func (c *testGame) few(t testing.TB, w *catalog.World, method string) Options {
 	o := c.options(t, w, method)
 	o.Episodes = cmp.Or(map[string]int{"evolution": 1}[method], 20)

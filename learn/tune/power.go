@@ -30,8 +30,8 @@ const (
 
 // Power simulates runs with the given number of candidates. One candidate is better than the start
 // and the others. If weights is not 0, Power instead simulates an evolution of that number of
-// weights over the given number of games. The starting weights of the evolution are worse than the
-// best weights by the gain, and each of them is off by its width.
+// weights over the given number of games. In this evolution, the starting weights are worse than
+// the best weights by the gain, and each weight is off by its width.
 func (r *Race) Power(candidates, weights, games int) (p Power) {
 	run := func(gain, times float64, rng *rand.Rand) bool {
 		gains := make([]float64, candidates)

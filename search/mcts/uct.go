@@ -164,7 +164,7 @@ func (t *uct) step(m game.Move) {
 	t.played++
 }
 
-// chooser returns who chooses at the node at. turn is the player to move.
+// chooser returns who chooses at a node. The parameter turn is the player to move.
 func (t *uct) chooser(at int32, turn game.Player) chooser {
 	all := &t.all
 	switch {

@@ -69,8 +69,8 @@ func (a arm) with(e *evalError) arm {
 }
 
 // newGrid returns a grid of played games without errors. If the game has chance moves, its only
-// world is the game itself. Otherwise there is a world for each slip, which is either the user's or
-// a default.
+// world is the game itself. Otherwise there is a world for each slip. The user's slips replace the
+// default ones.
 func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64, depths []int, pairs int) (*grid, error) {
 	u, err := evaluation.LoadSubject(ctx, s, spec)
 	if err != nil {

@@ -93,9 +93,9 @@ func naive(s game.State, depth int, parent uint64, root game.Player, hostile boo
 }
 
 // TestPlannersAgreeWithRecursion compares the choices and values of planners with a recursion
-// without caching and pruning. It covers warps that are not odd, shared noise and wrong weights,
-// for games with transpositions, and with and without chance moves between the last decision and
-// the leaf.
+// without caching and pruning. It covers warps that are not odd functions, shared noise and wrong
+// weights, for games with transpositions, and with and without chance moves between the last
+// decision and the leaf.
 func TestPlannersAgreeWithRecursion(t *testing.T) {
 	shared := Damage{Kind: Noise, By: 0.4, Seed: 5, Shared: 0.6}
 	for _, c := range []struct {

@@ -343,8 +343,8 @@ type Shift struct {
 
 // ShiftOf returns the shift in the given columns, and 0 for all others. The parameter matrix is the
 // Hessian of the loss alone over these columns, and grad is the gradient of the loss at the fit.
-// ShiftOf overwrites both. The penalty adds the variances times scale to the diagonal of the
-// Hessian in b.
+// ShiftOf overwrites both. The Hessian in b includes the penalty, which adds scale times the
+// variances to the diagonal.
 func ShiftOf(b *Bread, matrix, grad []float64, columns []int, variance []float64, scale float64) *Shift {
 	s := &Shift{make([]float64, len(variance)), make([]float64, len(variance))}
 	if !dense.Factor(matrix, len(grad)).Solve(grad) { // only the penalty determines these weights

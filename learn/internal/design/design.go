@@ -166,8 +166,8 @@ func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Spli
 	})
 }
 
-// Walk calls visit for each row and reports whether the row's episode is held out. Before that, it
-// calls check with the row and the row's number, counted from 1. The function check returns the
+// Walk passes each row to visit, together with whether the row's episode is held out. Before that,
+// it calls check with the row and the row's number, counted from 1. The function check returns the
 // row's episode.
 func Walk[T any](ctx context.Context, rows iter.Seq2[*T, error], sp *Split, check func(s *T, n int64) (episode uint64, err error), visit func(s *T, held bool) error) error {
 	n := int64(0)

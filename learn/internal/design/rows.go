@@ -9,7 +9,7 @@ import (
 	"plyfit/learn/loss"
 )
 
-// Rows is the set of training rows of a fit. It is stored in a store that is read once per pass.
+// Rows is the set of training rows of a fit. The rows are in a store, which is read once per pass.
 //
 // Tapered rows ([datasets.Store.Tapered]) are grouped by their middlegame share p. For rows with
 // the same share, the sums for the columns p x_c and (1-p) x_c are the sums for the terms x_c times

@@ -316,7 +316,7 @@ func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 	return sum
 }
 
-// each calls visit for each row.
+// each calls visit for every row.
 func (c *Chunk) each(visit func(i int, y, weight float64, kind game.Bound)) {
 	i := 0
 	for _, p := range c.parts {

@@ -47,9 +47,9 @@ const (
 // Learner learns from the searches in games that it plays against itself, using one of the three
 // methods. Several games are in progress at the same time, each on its own board. When an episode
 // ends, its board starts the next one. In each round every board makes one move. If the method
-// learns from whole games, as TDLeaf and the methods with lambda do, every board plays to the end
-// instead. The mean gradient over all boards, summed in their order, then moves the weights. The
-// number of workers therefore does not change the result.
+// learns from whole games, as TDLeaf and the methods with lambda do, every board plays its game to
+// the end instead. The weights are then moved by the mean gradient over all boards, summed in their
+// order. The number of workers therefore does not change the result.
 type Learner struct {
 	cfg       online.Task
 	model     *models.Linear // current weights

@@ -170,7 +170,8 @@ func (w *actor) viewer(p game.Player) game.Player {
 	return 0
 }
 
-// worth returns the value of the move with the index at. If the move may slip, it returns the
+// worth returns the value of a move, whose index is the parameter at. If the move may slip, it
+// returns the average value of the moves that may actually be played.
 // average value of the moves that may actually be played.
 func (w *actor) worth(at int) float64 {
 	slip, ok := w.state.(*game.Slip)

@@ -132,7 +132,7 @@ func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 
 // Direct returns the root moves with which the side to move wins soonest or loses last, if the
 // root's value is a certain win or loss against all others. Otherwise the result found is nil. The
-// parameter known reports whether value is already proved. The result exact reports whether value
+// parameter known reports whether the value is already proved. The result exact reports whether it
 // is proved now, and nodes is the number of nodes visited.
 func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []game.Move, exact bool, nodes int64) {
 	pos := p.Pos
