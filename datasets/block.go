@@ -237,9 +237,9 @@ func (b *Block) Span(i int) (first, end int32) {
 // Ones reports whether the block is sparse and all its values are 1.
 func (b *Block) Ones() bool { return b.width == 0 && b.cells == 0 }
 
-// Cells sets cells to the values of row i, indexed by column. It returns false and leaves cells
-// unchanged if the block is sparse or has a column beyond len(cells), or if the store is tapered or
-// renumbered.
+// Cells stores the values of row i in the slice cells, indexed by column. It returns false and
+// leaves the slice unchanged if the block is sparse or has a column beyond len(cells), or if the
+// store is tapered or renumbered.
 func (b *Block) Cells(i int, cells []float64) bool {
 	if b.width == 0 || b.store.Tapered || b.store.features != nil || int(b.most) >= len(cells) {
 		return false

@@ -14,7 +14,7 @@ import (
 	"plyfit/models"
 )
 
-// explain records, for each column that is not identified, the reason, and summarises the reasons
+// explain records the reason for each column that is not identified, and summarises these reasons
 // in the notes. The parameter solved lists the columns of the system that was solved, which
 // includes the penalty.
 func (f *fitting) explain(solved []int) {

@@ -51,8 +51,8 @@ func (r *Result) equal(near float64) []game.Move {
 	return moves
 }
 
-// markBest gives moves the result's value and marks it as exact. The search for the shortest win
-// may prove more winning moves than complete can find within a limit.
+// markBest gives the listed moves the result's value and marks this value as exact. The search for
+// the shortest win may prove more winning moves than complete can find within a limit.
 func (r *Result) markBest(moves []game.Move) {
 	for i := range r.Root {
 		if m := &r.Root[i]; m.Kind != Exact && slices.Contains(moves, m.Move) {

@@ -301,8 +301,8 @@ func (t *maxnTree) observe(depth int, rule Rule, value float64, kind Bound) {
 	}
 }
 
-// observeCut reports a node that was cut off because player p gets at most bound there. It converts
-// the bound to player 0's point of view.
+// observeCut reports a node that was cut off because player p cannot get more than the bound there.
+// It converts the bound to player 0's point of view.
 func (t *maxnTree) observeCut(depth int, p game.Player, bound float64) {
 	switch {
 	case t.observer == nil:

@@ -66,8 +66,9 @@ const estimated = -1
 // stored returns depth as it is stored in entries, limited to maxStored.
 func stored(depth int) int32 { return int32(min(depth, maxStored)) }
 
-// answers reports whether the entry e is valid for a search to depth. Unless the entry is a proof,
-// it must have exactly this depth, because a shallower search might have stopped at an evaluation.
+// answers reports whether the entry e is valid for a search to the given depth. Unless the entry is
+// a proof, it must have exactly this depth, because a shallower search might have stopped at an
+// evaluation.
 func (e entry) answers(depth int) bool {
 	return e.depth == stored(depth) || e.proof != estimated && int(e.depth) <= depth
 }

@@ -356,7 +356,7 @@ func readsTheSum(read func(text string) (map[string]int, error), a, b string) er
 }
 
 // TestTwoFilesAreTheirSum checks that the counts for concatenated files are the sums of the counts
-// for each file. It uses files of other programs and games with all kinds of comments. It also
+// for each file. It uses files from other programs and games with all kinds of comments. It also
 // verifies that the check would detect a reader that loses games after a brace.
 func TestTwoFilesAreTheirSum(t *testing.T) {
 	reader := func(ending string) func(text string) (map[string]int, error) {

@@ -101,8 +101,9 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return f, f.checkIntegers()
 }
 
-// leastShare is the minimum fraction of a column's rows that must lie in the third of the phases at
-// each end, middlegame and endgame. If a smaller fraction lies there, the weight for that end is
+// leastShare is the minimum fraction of a column's rows that must lie in the third of the phases
+// nearest to the middlegame, or to the endgame. If the fraction is smaller, the weight for that end
+// is marked as extrapolated.
 // marked as extrapolated.
 const leastShare = 0.01
 

@@ -204,7 +204,7 @@ func (c *Choices) Fit() (Fitted, error) {
 	return c.report(x, best)
 }
 
-// minimise moves x to a minimum of the function value, as far as rounding errors allow.
+// minimise moves x to a minimum of the given function, as far as rounding errors allow.
 func minimise(x []float64, iterations int, value func(x, grad []float64) (float64, error)) error {
 	err := (&numeric.QuasiNewton{Value: value, Iterations: iterations, Pairs: 8, Step: func() {}}).Minimise(x)
 	if err == numeric.ErrFloor {

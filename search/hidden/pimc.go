@@ -232,8 +232,8 @@ func (p *pimc) choose(t *tally) {
 	t.PV = []game.Move{t.Move}
 }
 
-// begin returns s as a HiddenState and an empty result. If the game is over, over is true and the
-// result is complete.
+// begin returns s as a HiddenState and an empty result. If the game is over, the result over is
+// true and the search result is complete.
 func begin(g *game.Game, s game.State) (h game.HiddenState, r search.Result, over bool, err error) {
 	r.Move = game.NoMove
 	h, ok := s.(game.HiddenState)

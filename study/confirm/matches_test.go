@@ -124,7 +124,7 @@ func TestModelsAreFrozen(t *testing.T) {
 }
 
 // repository returns a git repository that contains the small protocol, which is not committed yet.
-// The function commit commits everything.
+// The returned function commits everything.
 func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {

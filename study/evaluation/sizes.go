@@ -305,8 +305,8 @@ func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, err
 	return math.Floor(10000*size) / 10000, nil
 }
 
-// Sized returns the draws of a kind of error at the strength, to four digits, at which they have
-// the given misfit. It returns an error if there is no such strength.
+// Sized returns the draws of a kind of error. Their strength, to four digits, is chosen so that
+// they have the given misfit. Sized returns an error if there is no such strength.
 func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damage, error) {
 	from, to := t.From, t.strongest()
 	if most := u.Size(t.Make(to)); most < misfit {

@@ -56,8 +56,9 @@ func ellipsoid(condition float64, turned bool) func(x []float64) float64 {
 	}
 }
 
-// TestOptimum checks that the mean converges to the optimum of well and badly conditioned quadratic
-// functions. If the axes of the function are not those of the weights, C has to be learned.
+// TestOptimum checks that the mean converges to the optimum of quadratic functions, both
+// well-conditioned and ill-conditioned ones. If the axes of the function are not those of the
+// weights, C has to be learned.
 func TestOptimum(t *testing.T) {
 	for _, c := range []struct {
 		name           string

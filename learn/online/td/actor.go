@@ -57,8 +57,8 @@ type actor struct {
 // Example: in 2048 at "0012/0000/0100/0000 chance 0", 26 different tiles can appear.
 // SampleChance(0.25) computes the fourth empty cell and the tile 2 ("22=1") from the number alone.
 type chanceSampler interface {
-	// SampleChance returns the move that [game.Drawn] selects for u in [0, 1). If u is at the
-	// border between two moves except for rounding errors, it may return the other move.
+	// SampleChance returns the move that [game.Drawn] selects for u in [0, 1). If u differs from
+	// the border between two moves only by rounding errors, it may return the other move.
 	SampleChance(u float64) game.Move
 }
 
@@ -172,7 +172,6 @@ func (w *actor) viewer(p game.Player) game.Player {
 
 // worth returns the value of a move, whose index is the parameter at. If the move may slip, it
 // returns the average value of the moves that may actually be played.
-// average value of the moves that may actually be played.
 func (w *actor) worth(at int) float64 {
 	slip, ok := w.state.(*game.Slip)
 	if !ok {
