@@ -37,7 +37,7 @@ type heldGroup struct {
 // in most data. This avoids a map with up to one entry per row.
 type heldGroups struct {
 	list []heldGroup
-	at   map[uint64]int // index of each group in list; nil as long as the numbers ascend
+	at   map[uint64]int // index of each group in list; nil as long as the numbers are ascending
 }
 
 // group returns the group with the given number. The pointer is valid until the next call.

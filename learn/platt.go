@@ -143,7 +143,7 @@ func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, l
 type plattSums struct {
 	total, weight float64
 	g             [2]float64
-	h, meat       [3]float64 // order: slope slope, slope shift, shift shift
+	h, meat       [3]float64 // order: slope-slope, slope-shift, shift-shift
 	rows          int64
 	episodes      int
 }

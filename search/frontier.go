@@ -11,7 +11,7 @@ import (
 func (t *textbook) bindFrontier(near bool) {
 	t.near, t.peeker = near, nil
 	if t.pos.Static.Constant {
-		t.peeker, _ = t.pos.State.(game.MoveClassifier) // no game.As, because wrappers of s change the effects of moves
+		t.peeker, _ = t.pos.State.(game.MoveClassifier) // not found with game.As, because wrappers of s change the effects of moves
 	}
 }
 

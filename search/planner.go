@@ -376,7 +376,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		if c.Iteration != nil {
 			p.report(*res)
 		}
-		if !res.Exact { // Otherwise deeper searches return the same value.
+		if !res.Exact { // otherwise deeper searches return the same value
 			p.root.open = depth
 		}
 		return res.Exact, true

@@ -53,7 +53,7 @@ func (s span) cuts(alpha, beta float64) (v float64, ok bool) {
 
 func (s span) and(lo, hi float64) span { return span{max(s.lo, lo), min(s.hi, hi)} }
 
-// A node is an inner node of the search. Its values are from the point of view own.
+// A node is an inner node of the search. Its values are from the point of view in the field own.
 type node struct {
 	role  position.Role
 	own   position.View

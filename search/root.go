@@ -31,7 +31,8 @@ func (r *root) add(m RootMove) {
 	r.moves = append(r.moves, m)
 }
 
-// below returns the depth that remains after a move, for a root that is searched to depth.
+// below returns the depth that remains after a move, for a root that is searched to the given
+// depth.
 func (r *root) below(depth int) int {
 	if r.counts {
 		depth--

@@ -56,7 +56,7 @@ type entry struct {
 	span
 	move  game.Move
 	depth int32 // as returned by stored
-	proof int32 // number of decisions that the search looked ahead, at most depth; estimated if the value is not a proof
+	proof int32 // number of decisions that the search looked ahead, at most depth; the constant estimated if the value is not a proof
 }
 
 // estimated is the value of proof for an entry that rests on an evaluation. Other entries are valid

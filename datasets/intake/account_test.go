@@ -153,7 +153,7 @@ func TestQuotedOperations(t *testing.T) {
 	for _, c := range []struct {
 		line  string
 		id    string
-		score float64 // in centipawns from White's view; 1e9 if there is none
+		score float64 // in centipawns, from White's point of view; 1e9 if there is none
 		depth int32
 	}{
 		{`%s c9 "1-0"; c0 "loses; ce -900; id "other";`, "", 1e9, 0},

@@ -167,7 +167,7 @@ type reader struct {
 	labels   []label          // distinct results, as written in the file
 	labelled map[string]int32 // index of each result in labels
 	ignored  map[string]int   // numbers of positions by kind of ignored data
-	scored   bool             // whether the file contains scores whose unit and view come from Options
+	scored   bool             // whether the file contains scores whose unit and point of view come from Options
 }
 
 // maxLine is the maximum length of a line in bytes.

@@ -25,7 +25,7 @@ const (
 type label struct {
 	text  string  // as written; empty for words such as win, which need no scale
 	value float64 // fraction of a point, or a number on the scale of the file
-	word  bool    // whether the result is one such as 1-0, which has the same meaning on every scale
+	word  bool    // whether the result is written in a form such as 1-0, which has the same meaning on every scale
 	line  int     // line of its first occurrence
 }
 

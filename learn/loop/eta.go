@@ -31,7 +31,7 @@ const (
 // amount is the amount of work of one kind.
 type amount struct {
 	left int           // number of unfinished games or pairs
-	done float64       // amount finished by this process in the time took
+	done float64       // amount finished by this process in the duration took
 	took time.Duration // excludes the time before the first progress report of each part
 	each float64       // number of positions per game in the latest fit, if done counts positions; otherwise 0
 }

@@ -19,7 +19,7 @@ type uct struct {
 	plies int // maximum number of plies in a rollout
 
 	store []uctNode // the root comes first; the children of a node are consecutive
-	sums  []float64 // sums of the results at each node: width numbers per node
+	sums  []float64 // sums of the results: for each node, as many numbers as given by width
 	width int       // 1 if one player's value determines the other's, otherwise the number of players
 
 	proves   bool // wins and losses can be proved

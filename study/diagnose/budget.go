@@ -28,7 +28,7 @@ const (
 	// Shares of the budget. Matches get the remainder.
 	playShare   = 0.06      // for each of the two kinds of games
 	regretShare = 0.33      // for the choices and their regrets
-	searchShare = 1. / 8000 // maximum for the deeper search at one position
+	searchShare = 1. / 8000 // maximum share for the deeper search at one position
 )
 
 // spending contains the budget and the cost so far, in units.

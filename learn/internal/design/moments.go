@@ -20,7 +20,7 @@ type Moments struct {
 // A moment contains the sums of one column, in one cache line.
 type moment struct {
 	Square, Cross float64 // weighted sums of the column's square and of its product with the bias
-	sum           float64 // sum of the column's values in the row with number row
+	sum           float64 // sum of the column's values in the row whose number is in the field row
 	row           int64
 }
 

@@ -22,7 +22,7 @@ type Rows struct {
 	workers int
 	numbers []int32   // row numbers in the store, sorted by share and then ascending
 	shares  []float64 // ascending; nil if rows are not summed by share
-	ends    []int     // ends of the shares in numbers; without shares, the end of all numbers
+	ends    []int     // end of each share's range in numbers; if there are no shares, only the end of all numbers
 }
 
 // OpenRows performs the first pass of a fit. It checks all rows and counts the training rows in t.
