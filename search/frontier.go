@@ -22,10 +22,10 @@ func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) fl
 	return own.Of(v)
 }
 
-// frontier is the alpha-beta loop over moves that lead to the horizon, where most nodes are. It
-// evaluates leaves directly instead of calling the search for each. If the evaluation is constant,
-// a [game.MoveClassifier] determines which moves have to be played at all. frontier returns the
-// same values and visits the same nodes as the loops in textbook and pvs.
+// frontier is the alpha-beta loop over moves that lead to the horizon. Most nodes are at the
+// horizon, so frontier evaluates leaves directly instead of calling the search for each. If the
+// evaluation is constant, a [game.MoveClassifier] determines which moves have to be played at all.
+// frontier returns the same values and visits the same nodes as the loops in textbook and pvs.
 //
 // The results are the value of the current position, from the mover's point of view v, and the best
 // move. The move is undefined if all moves failed low. If line is set, frontier stores the best

@@ -160,7 +160,7 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 func beats(v, best float64) bool { return !(v-best <= position.Rounding(v)) }
 
 // decide searches a node at which player p chooses. If p is [game.Chance], an adversary chooses
-// nature's move. decide takes the first of the children that are best for whoever chooses.
+// nature's move. decide takes the first of the children that are best for the player or adversary.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
 	pos := t.all.Pos
 	best, most := -inf, inf

@@ -274,8 +274,8 @@ func (p *planner) bind() {
 	}
 }
 
-// decide searches a root at which a player is to move. If this player, mover, plays for nature, the
-// move is not counted in the depth.
+// decide searches a root at which a player is to move. If this player plays for nature, the move is
+// not counted in the depth.
 func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) error {
 	pos := p.pos
 	pos.Moves = pos.State.Moves(pos.Moves)

@@ -51,8 +51,8 @@ func (s Sample) Estimate() Estimate {
 }
 
 // ruleOfThree returns the maximum difference between the true mean and n equal observations, with
-// 95% confidence. At most a fraction 3/n of all observations is different (Hanley and Lippman-Hand
-// 1983), each by at most 1.
+// 95% confidence. At most a fraction 3/n of the population differs from these observations (Hanley
+// and Lippman-Hand 1983), each member by at most 1.
 func ruleOfThree(n int) float64 { return min(1, 3/float64(n)) }
 
 // Less returns the sample of differences s - times*o, one per observation.

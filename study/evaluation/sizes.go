@@ -109,9 +109,9 @@ func (u *Subject) Pool(ctx context.Context) error {
 	})
 }
 
-// Misfit returns the size of a damage: the root mean square difference, in half ranges of utility,
-// that remains after the best affine fit within each tree, because an affine map has no effect on
-// the planner at the root.
+// Misfit returns the size of a damage. This is the root mean square difference, in half ranges of
+// utility, that remains after the best affine fit within each tree. The affine part does not count,
+// because it has no effect on the planner at the root.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
