@@ -14,8 +14,8 @@ import (
 // these are the utilities themselves. An agent that reports no value never agrees. The zero value
 // of Adjudication ends no games.
 type Adjudication struct {
-	// If both agents give the same player at least the value Win, that player wins the game. It
-	// must be in [0, 1]; 0 means never.
+	// Win is the smallest value that counts as a win: if both agents give the same player at least
+	// this value, that player wins the game. Win must be in [0, 1]; 0 means never.
 	Win float64 `json:"win,omitempty"`
 	// If the values of both agents differ from that of a draw by at most Draw, the game is drawn.
 	// This rule applies only after DrawAfter plies, and never if DrawAfter is 0.

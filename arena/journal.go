@@ -81,8 +81,8 @@ func (h Header) digest() string {
 	return digest(text)
 }
 
-// differs describes the first field in which h differs from want. It returns an empty string if
-// they are equal.
+// differs describes the first field in which h differs from the expected header. It returns an
+// empty string if the headers are equal.
 func (h Header) differs(want Header) string {
 	has, wants := reflect.ValueOf(h), reflect.ValueOf(want)
 	for i := range has.NumField() {
@@ -113,9 +113,10 @@ type journal struct {
 	release func()  // releases the lock on the file
 }
 
-// openJournal opens or creates the record file of a match and calls each with its pairs in order.
-// An incomplete last line is dropped. Errors about any other line contain the file name and the
-// line number. If another process is writing the file, openJournal returns a [work.HeldError].
+// openJournal opens or creates the record file of a match. It calls the function each with every
+// pair, in order. An incomplete last line is dropped. Errors about any other line contain the file
+// name and the line number. If another process is writing the file, openJournal returns a
+// [work.HeldError].
 func openJournal(path string, want Header, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -153,7 +154,8 @@ func (j *journal) close() error {
 	return j.Close()
 }
 
-// line returns a function that reads the lines of the file and calls each with the pairs.
+// line returns a function that reads the lines of the file and passes the pairs to the callback
+// each.
 func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool) error {
 	return func(text []byte, torn bool) error {
 		switch {
@@ -227,8 +229,8 @@ func sealedLines(pairs []PairRecord) ([]byte, error) {
 	return lines, nil
 }
 
-// EachRecord calls each with the pairs of a record file in order. It ignores an incomplete last
-// line, and stops if each returns an error.
+// EachRecord calls the function each with every pair in a record file, in order. It ignores an
+// incomplete last line, and stops if the function returns an error.
 func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	f, err := os.Open(path)
 	if err != nil {

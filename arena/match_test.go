@@ -218,7 +218,7 @@ func TestFaults(t *testing.T) {
 // one entrant. If there are fewer faults, they count as lost games.
 func TestTenthOfFaults(t *testing.T) {
 	for _, c := range []struct {
-		every int // every how many of A's moves is illegal
+		every int // one in this many of A's moves is illegal
 		want  Conclusion
 	}{{every: 10, want: Nothing}, {every: 150, want: BetterB}} {
 		calls := 0

@@ -76,7 +76,7 @@ const largestBook = 1 << 30
 // ReadOpenings reads positions for Openings.Positions from a file with one position per line. It
 // ignores empty lines, comments (#) and labels ([game.Game.ParseLine]).
 //
-// Each position must be valid in g and must not be the end of a game. Otherwise, the line causes an
+// Each position must be valid in g, and the game must not be over. Otherwise, the line causes an
 // error that contains the file name and line number. If skip is nil, ReadOpenings returns this
 // error. Otherwise it passes the error to skip and continues. It also returns an error if the file
 // contains no positions, is not a regular file, or is larger than [largestBook] bytes.

@@ -79,10 +79,12 @@ func (l layout) fits(r *PairRecord) string {
 }
 
 // ReadResult reads the record file of a match, which may still be in progress, and returns the
-// result so far. It ignores an incomplete last line. any is false if the file contains no pairs.
+// result so far. It ignores an incomplete last line. The result any is false if the file contains
+// no pairs.
 //
-// find returns the game with a given spec. each, if not nil, is called with the pairs in order; if
-// it returns an error, ReadResult stops. Errors refer to the file by name.
+// The function find returns the game with a given spec. If the function each is not nil, it is
+// called with every pair in order, and ReadResult stops if it returns an error. Errors refer to the
+// file by name.
 func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game, error),
 	each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
 	var t *tally

@@ -10,7 +10,7 @@ import (
 
 const (
 	// mostEpisodeBytes limits the average size of an episode in a shard from another process.
-	// Records of 2048 between strong agents take about 500 KB per episode.
+	// Records of the game 2048, played by strong agents, take about 500 KB per episode.
 	mostEpisodeBytes = 4 << 20
 	// mostShardBytes limits the size of a shard from another process.
 	mostShardBytes = 1 << 30

@@ -70,8 +70,8 @@ type unpacker struct {
 	unpacked *zstd.Decoder
 }
 
-// checkPages checks the pages of a column. They occupy length bytes, starting at begin. The first
-// data page starts at data.
+// checkPages checks the pages of a column. The pages occupy length bytes from the offset begin, and
+// the first data page starts at the offset data.
 func (u *unpacker) checkPages(begin, data, length int64, codec format.CompressionCodec) error {
 	if begin < 0 || length < 0 || begin > u.size || length > u.size-begin {
 		return fmt.Errorf("pages at byte %d with %d bytes: want pages within the %d bytes of the file", begin, length, u.size)
@@ -154,9 +154,9 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 	return fmt.Errorf("compression %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 decoder can allocate unlimited memory for corrupt data
 }
 
-// oneFrame reports whether packed is a single zstd frame, as most programs write it, that declares
-// at most room bytes. The decoder enforces the declared size, so it is not necessary to unpack such
-// a page in order to check it. oneFrame only reads the block headers.
+// oneFrame reports whether packed is a single zstd frame, as most programs write it, whose declared
+// size is at most room bytes. The decoder enforces the declared size, so it is not necessary to
+// unpack such a page in order to check it. oneFrame only reads the block headers.
 //
 // Source: RFC 8878, 3.1.1.
 func oneFrame(packed []byte, room uint64) bool {

@@ -178,8 +178,8 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 	return m, nil
 }
 
-// beginAt records the initial position of an episode. It counts the episode if an earlier one had
-// the same initial position.
+// beginAt records the initial position of an episode. If an earlier episode had the same initial
+// position, it counts the episode as repeated.
 func (m *Manifest) beginAt(begun map[uint64]struct{}, position string) {
 	h := fnv.New64a()
 	h.Write([]byte(position))

@@ -44,7 +44,7 @@ func shapes() map[string][]Sample {
 	out := map[string][]Sample{}
 	for name, c := range map[string]struct {
 		columns       int32
-		share         func(row int) float64 // share of nonzero columns
+		share         func(row int) float64 // fraction of nonzero columns
 		number        func() float32
 		biased, plain bool
 	}{

@@ -97,7 +97,7 @@ func (f *fitting) compared() []*models.Linear {
 	return list
 }
 
-// clusters returns Clusters to which no rows have been added, or nil if b is nil.
+// clusters returns an empty [design.Clusters], or nil if b is nil.
 func (f *fitting) clusters(b *design.Bread) *design.Clusters {
 	if b == nil {
 		return nil

@@ -29,8 +29,8 @@ import (
 // [Options].Penalty shrinks the weights as in [Ridge]: the product of P, the number of rows and v_j
 // is added to the diagonal of A, and this product times the prior is added to b. The report's loss
 // is the squared difference between the value and the sum of the rewards in the rest of the
-// episode, over episodes that ended. If a model has a link, the weighted sum z is fitted, so
-// rewards must be in units of z.
+// episode. It covers only episodes that ended. If a model has a link, the weighted sum z is fitted,
+// so rewards must be in units of z.
 type LSTD struct {
 	Options
 	Lambda float64 // in [0, 1]

@@ -114,8 +114,8 @@ func exact() string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// features calls f for each feature in order. Unless zeros is set, it skips features of pattern
-// tables whose weight is 0.
+// features calls the function f for each feature in order. Unless zeros is set, it skips features
+// of pattern tables whose weight is 0.
 func (m *Linear) features(zeros bool, f func(i int32, name string, weight, stdErr float64)) {
 	i := int32(0)
 	for _, b := range m.Blocks {

@@ -41,8 +41,8 @@ func LoadFS(fsys fs.FS, name string) (*File, error) {
 
 func openRegular(path string) (fs.File, error) { return disk.Open(path) }
 
-// load reads the model called name. The callback beside returns the path of a file in the model's
-// directory.
+// load reads the model with the given name. The callback beside returns the path of a file in the
+// model's directory.
 func load(name string, open func(name string) (fs.File, error), beside func(file string) string) (*File, error) {
 	f, err := loadTerms(name, open)
 	if err != nil || len(f.TableBlocks) == 0 {

@@ -27,7 +27,7 @@ type Weights struct {
 	Limits  map[string][2]float64 // minima and maxima of some weights (CSV only)
 
 	// The following fields are optional in files and zero if missing.
-	Scale    float64 // a weighted sum z corresponds to the share 1/(1+exp(-Scale*z)) of the point
+	Scale    float64 // a weighted sum z corresponds to the fraction 1/(1+exp(-Scale*z)) of a point
 	Phase    string  // name of the phase column
 	PhaseMax float64 // phase of the middlegame
 	Data     string  // digest of the table that the weights were fitted to

@@ -101,7 +101,7 @@ func TestMean(t *testing.T) {
 		t.Errorf("mean of tables %v, %v, want [2 4.5]", m, err)
 	}
 
-	b.Link.Scale = 4 // a weight in b corresponds to twice that weight in a
+	b.Link.Scale = 4 // with this scale, a weight in b corresponds to twice that weight in a
 	if m, err := Mean(a, b); err != nil || m.Link != a.Link || m.Bias != 4.5 || m.Terms[0].Weight != 2.5 || m.Terms[2].Weight != 6 || m.Table[1] != 8 {
 		t.Errorf("mean in the scale of the first: %+v, %v", m, err)
 	}

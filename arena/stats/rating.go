@@ -13,7 +13,7 @@ import (
 type Encounter struct {
 	A, B  int     // numbers of the entrants
 	Pairs float64 // effective number of independent pairs
-	Score float64 // A's mean share of the points, in [0, 1]
+	Score float64 // A's mean fraction of the points, in [0, 1]
 }
 
 // Rate fits ratings of n entrants jointly by maximum likelihood in the model of Bradley and Terry

@@ -153,7 +153,7 @@ func TestQuotedOperations(t *testing.T) {
 	for _, c := range []struct {
 		line  string
 		id    string
-		score float64 // in centipawns from White's view; 1e9 if there is none
+		score float64 // in centipawns, from White's point of view; 1e9 if there is none
 		depth int32
 	}{
 		{`%s c9 "1-0"; c0 "loses; ce -900; id "other";`, "", 1e9, 0},
@@ -356,7 +356,7 @@ func readsTheSum(read func(text string) (map[string]int, error), a, b string) er
 }
 
 // TestTwoFilesAreTheirSum checks that the counts for concatenated files are the sums of the counts
-// for each file. It uses files of other programs and games with all kinds of comments. It also
+// for each file. It uses files from other programs and games with all kinds of comments. It also
 // verifies that the check would detect a reader that loses games after a brace.
 func TestTwoFilesAreTheirSum(t *testing.T) {
 	reader := func(ending string) func(text string) (map[string]int, error) {

@@ -41,7 +41,7 @@ var endings = map[string]Format{
 type Score string
 
 const (
-	// Centipawns are hundredths of a pawn. A score of s is worth 1/(1+10^(-s/400)) of the point, as
+	// Centipawns are hundredths of a pawn. A score of s is worth 1/(1+10^(-s/400)) of a point, as
 	// in the Elo formula. "#3" and "#-3" are mates.
 	Centipawns Score = "centipawns"
 	Utility    Score = "utility" // units of the game
@@ -107,7 +107,7 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	return c, nil
 }
 
-// file reads one file and returns the SHA-256 of its bytes, without decompressing them.
+// file reads one file and returns the SHA-256 of its bytes as stored, before decompression.
 func (c *Collection) file(ctx context.Context, path string, number int, o *Options) ([]byte, error) {
 	format := cmp.Or(o.Format, endings[unpack.Ext(path)])
 	if format == "" {
@@ -167,7 +167,7 @@ type reader struct {
 	labels   []label          // distinct results, as written in the file
 	labelled map[string]int32 // index of each result in labels
 	ignored  map[string]int   // numbers of positions by kind of ignored data
-	scored   bool             // whether the file contains scores whose unit and view come from Options
+	scored   bool             // whether the file contains scores whose unit and point of view come from Options
 }
 
 // maxLine is the maximum length of a line in bytes.

@@ -15,7 +15,7 @@ import (
 type Scale string
 
 const (
-	Shares Scale = "0..1"  // share of the point, from 0 to 1
+	Shares Scale = "0..1"  // fraction of a point, from 0 to 1
 	Points Scale = "0..2"  // 0, 1 or 2
 	Signed Scale = "-1..1" // any number from -1 to 1
 )
@@ -24,8 +24,8 @@ const (
 // known only after the whole file has been read.
 type label struct {
 	text  string  // as written; empty for words such as win, which need no scale
-	value float64 // share of the point, or a number on the scale of the file
-	word  bool    // whether the result is one such as 1-0, which has the same meaning on every scale
+	value float64 // fraction of a point, or a number on the scale of the file
+	word  bool    // whether the result is written in a form such as 1-0, which has the same meaning on every scale
 	line  int     // line of its first occurrence
 }
 
@@ -70,7 +70,7 @@ func (s Scale) has(x float64) bool {
 	return x >= 0 && x <= 1
 }
 
-// share converts a number on the scale to a share of the point.
+// share converts a number on the scale to a fraction of a point.
 func (s Scale) share(x float64) float64 {
 	switch s {
 	case Points:
@@ -82,7 +82,7 @@ func (s Scale) share(x float64) float64 {
 }
 
 // scale returns the scale that fits all numeric results of the file. If several scales fit, the
-// results are interpreted as shares of the point.
+// results are interpreted as fractions of a point.
 func (r *reader) scale(numbers []label) (Scale, error) {
 	if r.o.Scale != "" {
 		return r.o.Scale, nil

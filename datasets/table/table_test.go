@@ -259,7 +259,7 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
-// TestUnits checks that labels in all units except Utility are converted to shares of the point.
+// TestUnits checks that labels in all units except Utility are converted to fractions of a point.
 func TestUnits(t *testing.T) {
 	for unit, words := range map[Unit][3]string{unitShare: {"0", "0.5", "1"}, unitSigned: {"-1", "0", "1"}, unitWDL: {"0-1", "draw", "win"}, unitCentipawns: {"-1e5", "0", "1e5"}} {
 		table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,label\n1,"+strings.Join(words[:], "\n1,")), Layout{Unit: unit}))

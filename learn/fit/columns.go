@@ -27,21 +27,22 @@ const Determined = 1e-8
 // mostWord is the largest integer that all supported output languages can store.
 const mostWord = math.MaxInt32
 
-// shares is used as the game of a table of columns. Labels are fractions of the point, from 0 to 1.
+// shares takes the place of the game when the columns of a table are fitted. Labels are fractions
+// of a point, from 0 to 1.
 var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 
 // RunColumns fits weights to the columns of another program's table, such as the terms of an
 // engine's evaluation. It needs neither a game nor a feature set.
 //
-// If the table has a phase, each column c has two weights. A row with phase p (1 middlegame, 0
-// endgame) has the weighted sum z of x_c * (p*mg_c + (1-p)*eg_c). The prediction is the expected
-// score, 1/(1+exp(-scale*z)), from 0 for a loss to 1 for a win. This is logistic regression or,
-// with the squared loss, Texel's tuning method (P. Österlund, 2014).
+// If the table has a phase, each column c has two weights. For a row with phase p (1 middlegame, 0
+// endgame), the weighted sum z is the sum over c of x_c * (p*mg_c + (1-p)*eg_c). The prediction is
+// the expected score, 1/(1+exp(-scale*z)), from 0 for a loss to 1 for a win. This is logistic
+// regression or, with the squared loss, Texel's tuning method (P. Österlund, 2014).
 //
 // RunColumns reads the options Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss,
-// Scale, Penalty, Prior, Frozen, Steps, HeldOut (a number) and Seed. A zero Scale means
-// [CentipawnScale]. The scale is fitted to Start if Scale.Prior is set, and together with the
-// weights if Scale.Free is set. If Prior is nil and PriorName is empty, Start is the prior.
+// Scale, Penalty, Prior, Frozen, Steps, HeldOut (a number) and Seed. If Scale is zero,
+// [CentipawnScale] is used. The scale is fitted to Start if Scale.Prior is set, and together with
+// the weights if Scale.Free is set. If Prior is nil and PriorName is empty, Start is the prior.
 func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if c.Scale.Free {
 		return atScale(ctx, t, c)
@@ -100,12 +101,14 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return f, f.checkIntegers()
 }
 
-// leastShare is the minimum fraction of a column's rows that must lie in the outer third of the
-// phases at each end. If there are fewer rows, the weight at that end is marked as extrapolated.
+// leastShare is the minimum fraction of a column's rows that must lie in the third of the phases
+// nearest to the middlegame, or to the endgame. If the fraction is smaller, the weight for that end
+// is marked as extrapolated.
+// marked as extrapolated.
 const leastShare = 0.01
 
-// extrapolated adds a note to weights for which there are hardly any rows at their end of the range
-// of phases.
+// extrapolated adds a note to each weight that applies to one end of the phases and has hardly any
+// rows there.
 func (f *Result) extrapolated() {
 	if !f.Columns.Tapered {
 		return
@@ -122,8 +125,8 @@ func (f *Result) extrapolated() {
 	}
 }
 
-// checkIntegers returns an error if a weight to be rounded does not fit into 32 bits. It adds a note about
-// weights that do not fit into 16 bits.
+// checkIntegers returns an error if a weight to be rounded does not fit into 32 bits. It adds a
+// note about weights that do not fit into 16 bits.
 func (f *Result) checkIntegers() error {
 	if !f.Options.Integers {
 		return nil
@@ -172,8 +175,8 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 	return m, nil
 }
 
-// FrozenColumns returns the value of [Options].Frozen for columns that keep their weights in start,
-// which must be a [ColumnModel] of t. If start is nil, their weights are 0.
+// FrozenColumns returns the value of [Options].Frozen that keeps the named columns at their weights
+// in start, which must be a [ColumnModel] of t. If start is nil, their weights are 0.
 func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[string]float64, error) {
 	width := 1
 	if t.Tapered {

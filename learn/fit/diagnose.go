@@ -15,8 +15,8 @@ import (
 // Diagnosis contains checks of a fit. Notes gives the reason for each check that could not be
 // performed.
 type Diagnosis struct {
-	// Calibration compares predictions with labels on held-out rows, in tenths of the rows by
-	// prediction. Phases does the same in fifths by ply.
+	// Calibration compares predictions with labels on held-out rows, which are divided into tenths
+	// by prediction. Phases does the same for fifths of the rows by ply.
 	Calibration []validate.Stratum `json:"calibration"`
 	Phases      []validate.Stage   `json:"phases"`
 	PhaseEnds   []int32            `json:"phase_ends"` // last ply of each phase except the final one
@@ -77,8 +77,8 @@ func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Exami
 	return x, err
 }
 
-// Calibration compares predictions with labels, in tenths of the rows by prediction, on the rows
-// that the held-out losses include.
+// Calibration compares predictions with labels on the rows that the held-out losses include. The
+// rows are divided into tenths by prediction.
 func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.Stratum, error) {
 	x, err := f.examine(ctx, w)
 	if err != nil {

@@ -5,11 +5,11 @@
 // A fit has these steps:
 //
 //  1. [Options] configures the fit. [Options.Complete] fills in the game's defaults.
-//  2. [Run] reads a data set, [RunTable] a table of a game's features, and [RunColumns] a table of
-//     the terms of an engine's evaluation. Dependent episodes are grouped, and some groups are held
-//     out.
-//  3. Each position becomes a sample with a [Label]. A [Leaf] can replace the position by the end of
-//     a line.
+//  2. [Run] reads a data set, [RunTable] reads a table of a game's features, and [RunColumns] reads
+//     a table of the terms of an engine's evaluation. Dependent episodes are grouped, and some
+//     groups are held out.
+//  3. Each position becomes a sample with a [Label]. A [Leaf] can select the position at the end of
+//     a line of play instead.
 //  4. One of the [Methods] fits the weights to the samples.
 //  5. The [Result] contains the model, its report and, on request, a [Diagnosis]. [Describe] and
 //     [Page] format it.
@@ -204,8 +204,8 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	if err != nil {
 		return nil, err
 	}
-	// Positions that also occur among training rows stay if the data are split by name. Others use
-	// the same split, and their losses cover all of its rows.
+	// If the data are split by name, held-out positions that also occur in training are kept,
+	// because other programs that use the same split measure their losses on all of its rows.
 	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows), largeGroups: groups.largeGroups,
 		split: &split{held: held, group: groups.group, folds: validate.Folds{Seed: c.Seed}, keep: c.HeldOut.ByName}}
 	if err = from.split.scan(from.samples, data.Manifest.Records); err != nil {

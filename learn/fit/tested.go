@@ -139,9 +139,9 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	return t, nil
 }
 
-// without returns the records without the games that are in a group with an episode of the model's
-// training data. The parameter end is the number of the first training episode. without also counts
-// the games that were left out and the replays.
+// without returns the records except those of games that are in a group with an episode of the
+// model's training data. The parameter end is the number of the first training episode. The method
+// also counts the games that were left out and the replays.
 func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
 	groups, lines := map[uint32]bool{}, map[uint64]bool{}
 	for e, id := range g.of[end:] {

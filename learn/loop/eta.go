@@ -24,14 +24,14 @@ const (
 	kindTraining kind = iota // in games
 	kindSelfPlay             // in games
 	kindMatch                // in pairs
-	kindFit                  // in games: fits to their positions, or tests of predictions on them
+	kindFit                  // fits to the positions of games, or tests of predictions on them; in games
 	kinds
 )
 
 // amount is the amount of work of one kind.
 type amount struct {
 	left int           // number of unfinished games or pairs
-	done float64       // amount finished by this process in the time took
+	done float64       // amount finished by this process in the duration took
 	took time.Duration // excludes the time before the first progress report of each part
 	each float64       // number of positions per game in the latest fit, if done counts positions; otherwise 0
 }
@@ -105,7 +105,7 @@ func pictured(w *catalog.World) bool {
 }
 
 // left returns the time that the planned work takes at the current speed. If all is false, some
-// kind of work has not been timed yet, so the run takes longer.
+// kind of work has not been timed yet, so the run will take longer than that.
 func (p *pace) left() (left time.Duration, all bool) {
 	all = true
 	for _, w := range p.work {

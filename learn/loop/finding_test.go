@@ -135,9 +135,9 @@ func guarded(t *testing.T, stage features.Training) Options {
 	return c
 }
 
-// TestGuard checks a training whose steps are so large that its final model is worse than its
+// TestGuard checks a training stage whose steps are so large that its final model is worse than its
 // middle model. The middle model must be kept, and must equal the model after half as many games. A
-// training that learns must keep its final model.
+// stage that does improve its model must keep the final one.
 func TestGuard(t *testing.T) {
 	const games = 4800
 	for _, c := range []struct {

@@ -54,7 +54,7 @@ type Result struct {
 	Regrets  []Regret  // empty unless perfect play is known
 	Exploits []Exploit // empty except for small two-player games with hidden information
 
-	shown *Contest // one pair in a contest, of which the report shows a game; may be nil
+	shown *Contest // pair of games from which the report shows one game; may be nil
 }
 
 type matches struct {

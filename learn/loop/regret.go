@@ -62,7 +62,7 @@ func regretTable(regrets []Regret) (t report.Table) {
 	return t
 }
 
-// Exploit is the loss of an evaluation to its worst opponent in a two-player game with hidden
+// Exploit is the loss of an evaluation against its worst opponent in a two-player game with hidden
 // information, that is, the exploitability of the planner that uses the evaluation. A match would
 // measure only a single opponent.
 type Exploit struct {

@@ -119,7 +119,8 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	return h, true, nil
 }
 
-// sealed reports whether the first body bytes of f are followed by the bytes' CRC-32.
+// sealed reports whether the file has a valid checksum: the CRC-32 of the body, which follows the
+// body. The parameter body is the length of the body.
 func sealed(f io.Reader, body int64) (bool, error) {
 	sum := crc32.New(castagnoli)
 	if _, err := io.CopyN(sum, f, body); err != nil {

@@ -54,8 +54,8 @@ func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) 
 	return s
 }
 
-// StrengthFigure plots the strength along a learning curve against x. The result any is false if
-// there were no matches.
+// StrengthFigure plots the strength along a learning curve. The parameter x is the label of the
+// horizontal axis. The result any is false if there were no matches.
 func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any bool, err error) {
 	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {

@@ -139,8 +139,8 @@ const (
 	zero   = "zero"
 )
 
-// start sets the initial model. The result digest is the digest of the model in from, or "" if from
-// is nil.
+// start sets the initial model. The result digest is the digest of the given model, or "" if there
+// is none.
 func (p *plan) start(from *Start) (digest string, err error) {
 	w, init := p.World, p.Init
 	if from == nil && init != zero && init != Random {

@@ -45,8 +45,8 @@ type Option struct {
 	Max     int    `json:"max"`
 	Step    int    `json:"step"` // size of the change that is measured; fractions of this change are also measured
 	// Changed is the fraction of the positions whose score changes with a step. Linear measures how
-	// well the change for a fraction of the step is predicted by proportionality, where 1 is exact
-	// and 0 is no better than predicting no change.
+	// well proportionality predicts the change for a fraction of the step: 1 means exactly, and 0
+	// means no better than predicting no change.
 	Changed float64        `json:"changed"`
 	Linear  float64        `json:"linear"`
 	Out     string         `json:"out,omitempty"` // reason why the option is not tuned, or "" if it is tuned

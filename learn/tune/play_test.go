@@ -88,7 +88,7 @@ func (d drawing) Pair(_ context.Context, seed uint64) ([2]float64, error) {
 }
 func (drawing) Close() error { return nil }
 
-// runs returns long in the long form of the tests, otherwise a small number.
+// runs returns the given number in the long form of the tests, otherwise a small number.
 func runs(long int) int {
 	if vectors.Long() {
 		return long

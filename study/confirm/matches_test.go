@@ -48,8 +48,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// TestMargin checks that the margin shifts the level of the test. An even match must then show that
-// A is not worse by the margin.
+// TestMargin checks that the margin shifts the level of the test. With a margin of -0.05, an even
+// match must show that A is not worse by more than the margin.
 func TestMargin(t *testing.T) {
 	p := vectors.Must(readText(t, strings.Replace(versus, `"b": "minimax:depth=2",`, `"b": "minimax:depth=2", "margin": -0.05,`, 1)))
 	var all []batch
@@ -124,7 +124,7 @@ func TestModelsAreFrozen(t *testing.T) {
 }
 
 // repository returns a git repository that contains the small protocol, which is not committed yet.
-// The function commit commits everything.
+// The returned function commits everything.
 func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {

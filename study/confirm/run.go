@@ -33,7 +33,7 @@ type batch struct {
 	Match  string  `json:"match"`
 	Number int     `json:"batch"`
 	Pairs  int     `json:"pairs"`
-	Score  float64 `json:"score"` // A's mean share of the points, or the mean difference between A and B
+	Score  float64 `json:"score"` // A's mean fraction of the points, or the mean difference between A and B
 	Even   float64 `json:"even"`  // score between equal players
 	Faults int     `json:"faults"`
 }
@@ -179,8 +179,9 @@ func (p *Protocol) again(batches []batch) *Result {
 	return r
 }
 
-// decide tests the claim of each match, which is that the mean of the batches exceeds even by more
-// than the margin. It applies Student's t to the batches, with Holm's correction over all claims.
+// decide tests the claim of each match. The claim is that the mean of the batches exceeds the score
+// of equal players by more than the margin. The test applies Student's t to the batches, with
+// Holm's correction over all claims.
 func (p *Protocol) decide(all []batch) []Decision {
 	out, ps := make([]Decision, len(p.Matches)), make([]float64, len(p.Matches))
 	for i, m := range p.Matches {

@@ -99,8 +99,7 @@ func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, de
 	return games, err
 }
 
-// one plays a game. If it has more than 32 decisions, every second decision is dropped until at
-// most 32 remain.
+// one plays a single game. As long as more than 32 decisions remain, it drops every second one.
 func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, r *rand.Rand) (g played, err error) {
 	s := d.World.New()
 	opening := play.Opening{Least: d.Openings, Most: d.Openings, Tries: 1000, MaxPlies: d.World.MaxPlies, DecideSlip: true}

@@ -6,9 +6,9 @@
 //     read only once.
 //  2. [Rows.Sum] computes the sums for least squares and Newton's method. The order of summation
 //     does not depend on the number of goroutines: rows fill leaves of fixed size in order, each
-//     leaf has its own sums, and the leaves form a binary tree. Equal rows therefore give identical
-//     bits. [Rows.Read] reads rows one [Chunk] at a time, and [Gather] computes the sums of least
-//     squares by fold ([Sums]).
+//     leaf has its own sums, and the leaves form a binary tree. Equal rows therefore give
+//     bit-identical sums. [Rows.Read] reads rows one [Chunk] at a time, and [Gather] computes the
+//     sums of least squares by fold ([Sums]).
 //  3. [Clusters] computes standard errors clustered by groups of episodes. [Sides] finds weights
 //     that have no finite estimate. [ShiftOf] measures how far a penalty moved the other weights.
 package design
@@ -142,8 +142,8 @@ func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	return v
 }
 
-// variance returns a column's second moment about the bias. ones is the bias's own second moment,
-// or 0 without a bias.
+// variance returns a column's second moment about the bias. The parameter ones is the second moment
+// of the bias itself, or 0 without a bias.
 func variance(square, cross, ones, total float64) float64 {
 	v := square
 	if ones > 0 {
@@ -166,8 +166,8 @@ func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Spli
 	})
 }
 
-// Walk calls visit for each row and reports whether the row's episode is held out. Before that, it
-// calls check with the row and the row's number, counted from 1. The function check returns the
+// Walk passes each row to visit, together with whether the row's episode is held out. Before that,
+// it calls check with the row and the row's number, counted from 1. The function check returns the
 // row's episode.
 func Walk[T any](ctx context.Context, rows iter.Seq2[*T, error], sp *Split, check func(s *T, n int64) (episode uint64, err error), visit func(s *T, held bool) error) error {
 	n := int64(0)
@@ -333,7 +333,7 @@ func (s *Split) GroupOf(episode uint64) (id uint64, alone bool) {
 }
 
 // Bounded returns the loss of a sample whose label may be a bound, together with its derivatives.
-// They are 0 if the prediction respects the bound.
+// All three are 0 if the prediction respects the bound.
 func Bounded(criterion loss.Function, z float64, s *datasets.Sample) (l, grad, hess float64) {
 	l, grad, hess = criterion.Loss(z, s.Y)
 	if Satisfied(s.Kind, grad) {

@@ -109,8 +109,8 @@ func TestHandComputedTree(t *testing.T) {
 	}
 }
 
-// TestChanceNodes checks that with expectimax, nodes below a chance node are learned from like all
-// others. The chance node itself must not be learned from if the model evaluates decisions.
+// TestChanceNodes checks that, with expectimax, the learner also learns from nodes below a chance
+// node. It must not learn from the chance node itself if the model evaluates decisions.
 func TestChanceNodes(t *testing.T) {
 	cfg := searching(t, "tree", TreeStrap, "expectimax:depth=2,prune=none")
 	cfg.Batch = 1

@@ -39,7 +39,7 @@ type Learner struct {
 var _ online.Learner = (*Learner)(nil)
 
 const (
-	penalty = 1e-9 // draws weights towards 0 if the positions do not determine them
+	penalty = 1e-9 // pulls weights towards 0 if the positions do not determine them
 	widest  = 4096 // maximum number of weights, because the memory of least squares grows with its square
 )
 

@@ -29,7 +29,7 @@ func learner(t testing.TB, world, set string) *Learner {
 	return vectors.Must(New(taskOf(t, world, set)))
 }
 
-// lost returns the loss of the model's softmax policy to its worst opponent.
+// lost returns the expected loss of the model's softmax policy against its worst opponent.
 func lost(t testing.TB, l *Learner) float64 {
 	t.Helper()
 	tree := vectors.Must(equilibrium.NewTree(t.Context(), l.cfg.Game))

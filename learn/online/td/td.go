@@ -10,8 +10,8 @@
 //  3. An extractor reads positions for both. It reads them as vectors of features, or as table
 //     indices if only tables are learned.
 //
-// In the second case, several threads can learn at the same time with shared weights
-// ([Learner.startThreads]).
+// If positions are read as table indices, several threads can learn at the same time with shared
+// weights ([Learner.startThreads]).
 package td
 
 import (
@@ -157,8 +157,8 @@ func (t *Learner) end(number int, e *episode) {
 	t.learn(e)
 }
 
-// learn processes an episode. With Forward, all steps except the last have already been learned
-// from.
+// learn processes an episode. With Forward, all steps except the last were already processed during
+// play.
 func (t *Learner) learn(e *episode) {
 	t.tally.Moves += int64(e.moves)
 	lambda, extractor, played, from := t.cfg.Lambda, t.actors[0].extractor, t.offline, 0
@@ -232,8 +232,9 @@ func (t *Learner) Persist(s *online.Snapshot) error {
 
 // startThreads creates a learner for each thread. The learners share only the tables. Weights are
 // not locked, so if two threads change the same weight at the same time, one change may be lost.
-// This does no harm if positions share only few of their weights (Niu, Recht, Re and Wright,
-// "Hogwild!: a lock-free approach to parallelizing stochastic gradient descent", NIPS 2011).
+// This does no harm if any two positions have only a few weights in common (Niu, Recht, Re and
+// Wright, "Hogwild!: a lock-free approach to parallelizing stochastic gradient descent", NIPS
+// 2011).
 func (t *Learner) startThreads() error {
 	if _, ok := t.actors[0].extractor.(*vectorExtractor); ok {
 		return fmt.Errorf("threads=%d: want pattern tables with all other weights frozen, and average=0", t.cfg.Threads)
