@@ -20,7 +20,8 @@ import (
 	"plyfit/models"
 )
 
-// OptionPrefix is the prefix of an engine's weights that are set as options.
+// OptionPrefix is the prefix of the names that weights have if they are set as options of the
+// engine.
 const OptionPrefix = "option."
 
 // hole is the placeholder for the path of the weight file in a command or an engine's spec.

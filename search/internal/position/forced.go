@@ -59,7 +59,8 @@ func (f *Forced) Seeks(side Role, target float64) bool {
 	return f.side == side && f.target == target
 }
 
-// Within reports whether the target is forced from the current position within depth decisions.
+// Within reports whether the target is forced from the current position within the given number of
+// decisions.
 func (f *Forced) Within(depth int) bool {
 	pos := f.pos
 	if f.budget--; f.spent || f.budget < 0 || !pos.Effort.Visit() {

@@ -45,7 +45,7 @@ func Uniform(s game.State, moves []game.Move) (probs []float64) {
 	return probs
 }
 
-// Values returns the value of s to each player if the search is depth decisions deep.
+// Values returns the value of s to each player for a search to the given depth, in decisions.
 func (r Rule) Values(s game.State, depth int) []float64 {
 	turn := s.Turn()
 	if turn == game.Nobody || depth == 0 && (turn >= 0 || r.After) {
