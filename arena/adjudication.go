@@ -14,8 +14,8 @@ import (
 // these are the utilities themselves. An agent that reports no value never agrees. The zero value
 // of Adjudication ends no games.
 type Adjudication struct {
-	// If both agents give the same player at least the value Win, that player wins the game. It
-	// must be in [0, 1]; 0 means never.
+	// Win is the smallest value that counts as a win: if both agents give the same player at least
+	// this value, that player wins the game. Win must be in [0, 1]; 0 means never.
 	Win float64 `json:"win,omitempty"`
 	// If the values of both agents differ from that of a draw by at most Draw, the game is drawn.
 	// This rule applies only after DrawAfter plies, and never if DrawAfter is 0.
@@ -29,13 +29,13 @@ func (a Adjudication) check() (Adjudication, error) {
 	a.Moves = cmp.Or(a.Moves, 3)
 	switch {
 	case !(a.Win >= 0 && a.Win <= 1):
-		return a, fmt.Errorf("adjudication win=%v: want a number above 0 and at most 1, or 0 for never", a.Win)
+		return a, fmt.Errorf("adjudication win=%v: want a number from 0 (off) to 1", a.Win)
 	case !(a.Draw >= 0 && a.Draw < 1):
-		return a, fmt.Errorf("adjudication draw=%v: want a number from 0 to below 1", a.Draw)
+		return a, fmt.Errorf("adjudication draw=%v: want a number that is at least 0 and less than 1", a.Draw)
 	case a.DrawAfter < 0:
-		return a, fmt.Errorf("adjudication draw after ply %d: want at least 0", a.DrawAfter)
+		return a, fmt.Errorf("adjudication draw after ply %d: want 0 or more", a.DrawAfter)
 	case a.Moves < 0:
-		return a, fmt.Errorf("adjudication moves=%d: want at least 1", a.Moves)
+		return a, fmt.Errorf("adjudication moves=%d: want 1 or more", a.Moves)
 	}
 	return a, nil
 }

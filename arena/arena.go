@@ -10,9 +10,9 @@
 //     luck. Each finished pair is written to a file, and running the same Config again resumes the
 //     match. A match with an SPRT ends as soon as the test has decided.
 //
-//  3. Read the [Result]. It contains the score with its interval, the Elo difference in two-player games, the faults,
-//     the number of distinct games, and a sentence that summarises the match. [EachRecord] reads
-//     the games again.
+//  3. Read the [Result]. It contains the score with its interval, the Elo difference in two-player
+//     games, the faults, the number of distinct games, and a sentence that summarises the match.
+//     [EachRecord] reads the games again.
 //
 // A [Tournament] has more than two entrants and rates them together. Package stats implements the
 // intervals and tests.

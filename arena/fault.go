@@ -60,9 +60,9 @@ func (c *FaultCounts) Add(kind, what string) {
 }
 
 func (c FaultCounts) String() string {
-	text := fmt.Sprintf("%d on time, %d by crashes, %d by illegal moves", c.Time, c.Crash, c.Illegal)
+	text := fmt.Sprintf("timeouts %d, crashes %d, illegal moves %d", c.Time, c.Crash, c.Illegal)
 	if c.Unreadable > 0 {
-		text += fmt.Sprintf(", %d by unreadable answers", c.Unreadable)
+		text += fmt.Sprintf(", unreadable answers %d", c.Unreadable)
 	}
 	return text
 }

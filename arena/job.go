@@ -46,10 +46,10 @@ func (m *match) pairsElsewhere(one time.Duration) int {
 func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	cfg := m.cfg
 	if cfg.Referee != nil {
-		return nil, nil, errors.New("referee: it can only run on this machine")
+		return nil, nil, errors.New("referee: a match with a referee can only run on this machine")
 	}
 	if cfg.MoveTime > 0 {
-		return nil, nil, fmt.Errorf("time for a move %v: results would depend on the machine; use agents with nodes= or depth=", cfg.MoveTime)
+		return nil, nil, fmt.Errorf("move time limit %v: results would depend on the machine; use agents with nodes= or depth= instead", cfg.MoveTime)
 	}
 	cfg.NoMoves = cfg.NoMoves || cfg.Out == "" // moves would not be used
 	h, files := headerOf(cfg), work.Memory{}
@@ -86,7 +86,7 @@ func Kind(unpack search.Unpack) work.Kind {
 			return nil, err
 		}
 		if job.To < 1 || job.UnitSize < 1 {
-			return nil, fmt.Errorf("%d pairs in units of %d: want at least one pair", job.To, job.UnitSize)
+			return nil, fmt.Errorf("%d pairs in units of %d: want at least one pair in total and in each unit", job.To, job.UnitSize)
 		}
 		pool := make([]*worker, workers)
 		for i := range pool {
@@ -116,7 +116,7 @@ func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpac
 	case err != nil:
 		return nil, err
 	case len(agents) < 2 || len(agents) > 3:
-		return nil, fmt.Errorf("%d agents: want A and B, and nature if an agent plays it", len(agents))
+		return nil, fmt.Errorf("%d agents: want A and B, and a third agent only to play nature", len(agents))
 	}
 	cfg := h.config(g, agents[0], agents[1])
 	cfg.Pairs, cfg.SPRT = job.To, nil // only the coordinating process applies the test
@@ -169,7 +169,7 @@ func (s *scorer) playElsewhere(ctx context.Context) error {
 	}
 	const most = 1 << 20
 	if n := (s.cfg.Pairs - s.next()) / size; n > most {
-		return fmt.Errorf("%d pairs are %d units of %d pairs for a cluster: want at most %d units", s.cfg.Pairs-s.next(), n, size, most)
+		return fmt.Errorf("%d pairs make %d units of %d pairs for the cluster; want at most %d units", s.cfg.Pairs-s.next(), n, size, most)
 	}
 	for unit := s.next() / size; unit <= (s.cfg.Pairs-1)/size; unit++ {
 		r.Units = append(r.Units, unit)

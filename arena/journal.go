@@ -33,8 +33,8 @@ type Header struct {
 	Plies      int           `json:"opening_plies,omitempty" is:"opening plies"`
 	Positions  string        `json:"opening_positions,omitempty" is:"opening positions"` // number of positions and their digest
 	Fixed      bool          `json:"openings_fixed,omitempty" is:"fixed openings"`
-	MoveTime   string        `json:"move_time,omitempty" is:"time for a move"`
-	Margin     string        `json:"margin,omitempty" is:"margin of time"`
+	MoveTime   string        `json:"move_time,omitempty" is:"move time limit"`
+	Margin     string        `json:"margin,omitempty" is:"time margin"`
 	NoMoves    bool          `json:"no_moves,omitempty" is:"no moves"`
 	Measure    Measure       `json:"measure" is:"measure"`
 	SPRT       *stats.SPRT   `json:"sprt,omitempty" is:"sprt"`
@@ -81,8 +81,8 @@ func (h Header) digest() string {
 	return digest(text)
 }
 
-// differs describes the first field in which h differs from want. It returns an empty string if
-// they are equal.
+// differs describes the first field in which h differs from the expected header. It returns an
+// empty string if the headers are equal.
 func (h Header) differs(want Header) string {
 	has, wants := reflect.ValueOf(h), reflect.ValueOf(want)
 	for i := range has.NumField() {
@@ -113,9 +113,10 @@ type journal struct {
 	release func()  // releases the lock on the file
 }
 
-// openJournal opens or creates the record file of a match and calls each with its pairs in order.
-// An incomplete last line is dropped. Errors about any other line contain the file name and the
-// line number. If another process is writing the file, openJournal returns a [work.HeldError].
+// openJournal opens or creates the record file of a match. It calls the function each with every
+// pair, in order. An incomplete last line is dropped. Errors about any other line contain the file
+// name and the line number. If another process is writing the file, openJournal returns a
+// [work.HeldError].
 func openJournal(path string, want Header, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -153,7 +154,8 @@ func (j *journal) close() error {
 	return j.Close()
 }
 
-// line returns a function that reads the lines of the file and calls each with the pairs.
+// line returns a function that reads the lines of the file and passes the pairs to the callback
+// each.
 func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool) error {
 	return func(text []byte, torn bool) error {
 		switch {
@@ -176,7 +178,7 @@ func (j *journal) first(text []byte, torn bool) error {
 	}
 	h := &j.header
 	if torn || json.Unmarshal(text, h) != nil || h.Format != journalFormat {
-		return j.Fail("want the header of a match (%s)", journalFormat)
+		return j.Fail("want a match header (%s)", journalFormat)
 	}
 	if h.Digest != h.digest() {
 		return j.Fail("digest %q does not match this header", h.Digest)
@@ -210,7 +212,7 @@ const longestHeader = 1 << 16
 // ReadHeader reads the header at the beginning of a record file. Errors contain the file name.
 func ReadHeader(name string, r io.Reader) (h Header, err error) {
 	if err := json.NewDecoder(io.LimitReader(r, longestHeader)).Decode(&h); err != nil || h.Format != journalFormat {
-		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", name, journalFormat)
+		return h, fmt.Errorf("%s, line 1: want a match header (%s)", name, journalFormat)
 	}
 	return h, nil
 }
@@ -227,8 +229,8 @@ func sealedLines(pairs []PairRecord) ([]byte, error) {
 	return lines, nil
 }
 
-// EachRecord calls each with the pairs of a record file in order. It ignores an incomplete last
-// line, and stops if each returns an error.
+// EachRecord calls the function each with every pair in a record file, in order. It ignores an
+// incomplete last line, and stops if the function returns an error.
 func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -266,7 +268,7 @@ func (m *match) records(from, to int, lines []byte) ([]PairRecord, error) {
 		var r PairRecord
 		switch what := "the checksum does not match"; {
 		case pair == to:
-			return nil, fmt.Errorf("more lines than the %d pairs of the unit", to-from)
+			return nil, fmt.Errorf("the result has more lines than the %d pairs of the unit", to-from)
 		case !disk.Intact(line) || json.Unmarshal(line, &r) != nil:
 			return nil, fmt.Errorf("pair %d: %s", pair, what)
 		case r.Pair != pair:

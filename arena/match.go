@@ -57,7 +57,7 @@ func newMatch(cfg Config) (*match, error) {
 			return nil, fmt.Errorf("opening %d: the game is over at %s; want a position with legal moves", i+1, text)
 		}
 		if l, _ := layoutOf(&m.cfg, s); len(l.seats) != len(m.layout.seats) {
-			return nil, fmt.Errorf("opening %d: %d players, want %d as in the first", i+1, l.shape.Players, m.layout.shape.Players)
+			return nil, fmt.Errorf("opening %d: the game has %d players; want %d, as in the first opening", i+1, l.shape.Players, m.layout.shape.Players)
 		}
 	}
 	return m, nil
@@ -101,9 +101,9 @@ func layoutOf(cfg *Config, s game.State) (layout, error) {
 	solo := hostile && adversary.Solo()
 	switch {
 	case solo && cfg.Nature == nil:
-		return l, fmt.Errorf("%s: needs an agent for nature", cfg.Game.Spec)
+		return l, fmt.Errorf("%s: want an agent for nature", cfg.Game.Spec)
 	case !solo && cfg.Nature != nil:
-		return l, fmt.Errorf("%s: nature is played by chance or by a player; want no agent for it", cfg.Game.Spec)
+		return l, fmt.Errorf("%s: chance or a player makes nature's moves; want no agent for nature", cfg.Game.Spec)
 	}
 	n := l.shape.Players
 	switch {
@@ -151,11 +151,11 @@ func (cfg *Config) check() error {
 	case cfg.Openings.Plies < 0:
 		return fmt.Errorf("opening plies=%d: want at least 0", cfg.Openings.Plies)
 	case cfg.Openings.Fixed && (cfg.Openings.Plies > 0 || len(cfg.Openings.Positions) == 0):
-		return fmt.Errorf("fixed openings: want a list of positions without random plies")
+		return fmt.Errorf("fixed openings: want a list of positions and no random plies")
 	case cfg.Openings.Fixed && cfg.Pairs < len(cfg.Openings.Positions):
-		return fmt.Errorf("fixed openings: %d pairs of %d openings: want at least one pair per opening", cfg.Pairs, len(cfg.Openings.Positions))
+		return fmt.Errorf("fixed openings: %d pairs for %d openings; want at least one pair per opening", cfg.Pairs, len(cfg.Openings.Positions))
 	case cfg.Referee != nil && (cfg.Openings.Plies > 0 || cfg.Openings.Positions != nil || cfg.MoveTime > 0 || cfg.Nature != nil || cfg.Adjudicate != nil):
-		return fmt.Errorf("referee: cannot be combined with openings, nature, a move time limit or adjudication")
+		return fmt.Errorf("referee: a referee cannot be combined with openings, an agent for nature, a move time limit or adjudication")
 	case cfg.Measure != "" && cfg.Measure != Wins && cfg.Measure != Utility:
 		return fmt.Errorf("measure %q: want %s or %s", cfg.Measure, Wins, Utility)
 	}

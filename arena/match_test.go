@@ -218,7 +218,7 @@ func TestFaults(t *testing.T) {
 // one entrant. If there are fewer faults, they count as lost games.
 func TestTenthOfFaults(t *testing.T) {
 	for _, c := range []struct {
-		every int // every how many of A's moves is illegal
+		every int // one in this many of A's moves is illegal
 		want  Conclusion
 	}{{every: 10, want: Nothing}, {every: 150, want: BetterB}} {
 		calls := 0
@@ -360,13 +360,13 @@ func TestBadConfig(t *testing.T) {
 		want   string
 	}{
 		{func(c *Config) { c.Pairs = 0 }, "pairs=0: want at least 1"},
-		{func(c *Config) { c.SPRT = &stats.SPRT{Low: 5, High: 5} }, "want the first below the second"},
+		{func(c *Config) { c.SPRT = &stats.SPRT{Low: 5, High: 5} }, "want the first bound below the second"},
 		{func(c *Config) { c.SPRT = &stats.SPRT{High: 5, Alpha: 0.7} }, "want probabilities above 0 and below 0.5"},
 		{func(c *Config) { c.Openings.Plies = 9 }, "use fewer plies"},
 		{func(c *Config) { c.Openings.Positions = []string{"nonsense"} }, "tictactoe position"},
 		{func(c *Config) { c.Measure = "fun" }, "want wins or utility"},
-		{func(c *Config) { n := first("n"); c.Nature = &n }, "want no agent for it"},
-		{func(c *Config) { c.Game = vectors.Must(game.WithAdversary(newRace(1, 5))) }, "needs an agent for nature"},
+		{func(c *Config) { n := first("n"); c.Nature = &n }, "want no agent for nature"},
+		{func(c *Config) { c.Game = vectors.Must(game.WithAdversary(newRace(1, 5))) }, "want an agent for nature"},
 		{func(c *Config) { c.Game = newRace(1, 1); c.Measure = Wins }, "want measure utility"},
 	} {
 		cfg := base

@@ -53,7 +53,7 @@ func (m *match) drawOpening(pair int) (opening, error) {
 		Again: random.again,
 	}
 	if !o.Draw(s, random) {
-		return opening{}, fmt.Errorf("%s: %d openings of %d random plies all ended the game; use fewer plies", m.cfg.Game.Spec, openingTries, plies)
+		return opening{}, fmt.Errorf("%s: all %d attempts to draw an opening of %d random plies ended the game; use fewer plies", m.cfg.Game.Spec, openingTries, plies)
 	}
 	return opening{start: text, moves: o.Moves, hash: s.Hash()}, nil
 }
@@ -76,7 +76,7 @@ const largestBook = 1 << 30
 // ReadOpenings reads positions for Openings.Positions from a file with one position per line. It
 // ignores empty lines, comments (#) and labels ([game.Game.ParseLine]).
 //
-// Each position must be valid in g and must not be the end of a game. Otherwise, the line causes an
+// Each position must be valid in g, and the game must not be over. Otherwise, the line causes an
 // error that contains the file name and line number. If skip is nil, ReadOpenings returns this
 // error. Otherwise it passes the error to skip and continues. It also returns an error if the file
 // contains no positions, is not a regular file, or is larger than [largestBook] bytes.
@@ -122,7 +122,7 @@ func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error)
 	case len(list) == 0 && first != nil:
 		return nil, fmt.Errorf("%w; no other line is a valid opening", first)
 	case len(list) == 0:
-		return nil, fmt.Errorf("%s: no positions; want one per line", path)
+		return nil, fmt.Errorf("%s: no positions; want one position per line", path)
 	}
 	return list, nil
 }
@@ -151,18 +151,18 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 	b.Within, b.Tries = cmp.Or(b.Within, 0.2), cmp.Or(b.Tries, 1000*b.Size)
 	switch {
 	case b.Plies <= 0:
-		return nil, fmt.Errorf("book of %d plies: want at least 1", b.Plies)
+		return nil, fmt.Errorf("book plies=%d: want 1 or more", b.Plies)
 	case b.Size <= 0:
-		return nil, fmt.Errorf("book of %d positions: want at least 1", b.Size)
+		return nil, fmt.Errorf("book positions=%d: want 1 or more", b.Size)
 	case !(b.Within > 0 && b.Within <= 1): // also rejects NaN
-		return nil, fmt.Errorf("book within=%v: want above 0 and at most 1", b.Within)
+		return nil, fmt.Errorf("book within=%v: want a number above 0 and at most 1", b.Within)
 	}
 	m, err := newMatch(Config{Game: b.Game, A: b.Agent, B: b.Agent, Pairs: 1, Seed: b.Seed, Openings: Openings{Plies: b.Plies}})
 	if err != nil {
 		return nil, err
 	}
 	if m.layout.mode != Duel || m.layout.shape.Sum == game.General {
-		return nil, fmt.Errorf("book of %s: want a two-player game that is not general-sum", b.Game.Spec)
+		return nil, fmt.Errorf("book of %s: want a two-player game with a fixed sum of utilities", b.Game.Spec)
 	}
 	agent, err := b.Agent.New()
 	if err != nil {
@@ -203,7 +203,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		}
 	}
 	if len(list) < b.Size {
-		return nil, fmt.Errorf("book of %s: found %d balanced positions among %d, want %d; use more plies or a wider balance", b.Game.Spec, len(list), b.Tries, b.Size)
+		return nil, fmt.Errorf("book of %s: found %d balanced positions among %d; want %d; use more plies or allow a wider balance", b.Game.Spec, len(list), b.Tries, b.Size)
 	}
 	return list, nil
 }

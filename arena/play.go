@@ -204,18 +204,18 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 	})
 	switch {
 	case limit > 0 && time.Since(begun) > limit+w.m.cfg.Margin:
-		return found, &Fault{side, timeLoss, fmt.Sprintf("no move within %v and a margin of %v", limit, w.m.cfg.Margin)}
+		return found, &Fault{side, timeLoss, fmt.Sprintf("no move within the limit of %v and the margin of %v", limit, w.m.cfg.Margin)}
 	case err != nil:
 		return found, &Fault{side, kindOf(err), err.Error()}
 	case s.Hash() != before:
-		return found, &Fault{side, crash, "left the position changed"}
+		return found, &Fault{side, crash, "the agent left the position changed"}
 	}
 	w.moves = s.Moves(w.moves[:0])
 	switch {
 	case found.Move == game.NoMove:
 		return found, &Fault{side, illegal, "no move"}
 	case !slices.Contains(w.moves, found.Move):
-		return found, &Fault{side, illegal, fmt.Sprintf("move %d, which is not legal at %s", found.Move, s)}
+		return found, &Fault{side, illegal, fmt.Sprintf("move %d is not legal at %s", found.Move, s)}
 	}
 	return found, nil
 }

@@ -58,31 +58,33 @@ func (l layout) fits(r *PairRecord) string {
 	}
 	for i, g := range r.Games {
 		if len(g.Utility) != len(l.seats[i]) || len(g.Seats) != len(l.seats[i]) {
-			return fmt.Sprintf("game %d has %d seats and %d utilities, want %d", i, len(g.Seats), len(g.Utility), len(l.seats[i]))
+			return fmt.Sprintf("game %d has %d seats and %d utilities; want %d of each", i, len(g.Seats), len(g.Utility), len(l.seats[i]))
 		}
 		for k, who := range g.Seats {
 			if who != l.seats[i][k] {
-				return fmt.Sprintf("game %d has entrant %d in seat %d, want %d", i, who, k, l.seats[i][k])
+				return fmt.Sprintf("game %d has entrant %d in seat %d; want entrant %d", i, who, k, l.seats[i][k])
 			}
 		}
 		for _, u := range g.Utility {
 			// Utilities computed here are within the bounds, but a file may contain anything.
 			if lo, hi := l.least-1e-9, l.most+1e-9; !(u >= lo && u <= hi) {
-				return fmt.Sprintf("game %d has utility %v, want one from %v to %v", i, u, l.least, l.most)
+				return fmt.Sprintf("game %d has utility %v; want a utility from %v to %v", i, u, l.least, l.most)
 			}
 		}
 		if f := g.Fault; f != nil && f.By != sideA && f.By != sideB {
-			return fmt.Sprintf("game %d has a fault by %d, want 0 or 1", i, f.By)
+			return fmt.Sprintf("game %d has a fault by entrant %d; want entrant 0 or 1", i, f.By)
 		}
 	}
 	return ""
 }
 
 // ReadResult reads the record file of a match, which may still be in progress, and returns the
-// result so far. It ignores an incomplete last line. any is false if the file contains no pairs.
+// result so far. It ignores an incomplete last line. The result any is false if the file contains
+// no pairs.
 //
-// find returns the game with a given spec. each, if not nil, is called with the pairs in order; if
-// it returns an error, ReadResult stops. Errors refer to the file by name.
+// The function find returns the game with a given spec. If the function each is not nil, it is
+// called with every pair in order, and ReadResult stops if it returns an error. Errors refer to the
+// file by name.
 func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game, error),
 	each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
 	var t *tally
@@ -142,7 +144,7 @@ func (r *PairRecord) Transcripts(g *game.Game, a, b string) ([]*game.Transcript,
 		rec := &r.Games[i]
 		round := fmt.Sprintf("%d.%d", r.Pair+1, i+1)
 		if len(rec.Moves) != rec.Plies {
-			return nil, fmt.Errorf("game %s: %d moves recorded of %d", round, len(rec.Moves), rec.Plies)
+			return nil, fmt.Errorf("game %s: only %d of %d moves are recorded", round, len(rec.Moves), rec.Plies)
 		}
 		t := &game.Transcript{Event: a + " against " + b, Round: round, Start: r.Start, Sides: rec.Seats, Utility: rec.Utility, End: rec.end()}
 		for _, side := range rec.Seats {

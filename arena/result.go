@@ -69,7 +69,7 @@ type Result struct {
 	Measure Measure `json:"measure"` // quantity that decides the match
 	// Score is the estimate that decides the match: Points or Difference.
 	Score      stats.Estimate `json:"score"`
-	Points     stats.Estimate `json:"points"`     // A's share of the points, from 0 to 1
+	Points     stats.Estimate `json:"points"`     // A's fraction of the points, from 0 to 1
 	UtilityA   stats.Estimate `json:"utility_a"`  // A's mean utility per game and seat, in the game's units
 	UtilityB   stats.Estimate `json:"utility_b"`  // B's mean utility
 	Difference stats.Estimate `json:"difference"` // mean difference between A and B per pair
@@ -169,7 +169,7 @@ func (r *Result) conclude() {
 	}
 }
 
-// mostFaults limits the faults of an entrant. If they end at least one game in mostFaults, the
+// mostFaults limits the faults of an entrant. If they end at least one in mostFaults games, the
 // match has no conclusion.
 const mostFaults = 10
 
@@ -252,8 +252,9 @@ var say = report.Prose(parts, template.FuncMap{
 })
 
 // Correct adjusts the conclusions of several matches for multiple comparisons (Holm 1979). If all
-// players are equal, a better player is reported in at most one family in twenty. Matches that were
-// decided by a sequential test or have no interval are not included and keep their conclusions.
+// players are equal, the probability that any of the matches reports a better player is at most 5%.
+// Matches that were decided by a sequential test or have no interval are not included and keep
+// their conclusions.
 func Correct(results ...*Result) {
 	var family []*Result
 	var p []float64

@@ -93,7 +93,7 @@ func TestBook(t *testing.T) {
 
 	b.Size = 100000
 	b.Tries = 50
-	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "among 50, want 100000") {
+	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "among 50; want 100000") {
 		t.Errorf("too large a book: error %v", err)
 	}
 }

@@ -191,8 +191,9 @@ func (s *scorer) playHere(ctx context.Context) error {
 // Their results wait in memory for the slowest pair.
 const mostAhead = 2048
 
-// ready returns a function that reports whether a unit may start, where units contain the given
-// number of pairs. In a match with a test, the limit is ahead units beyond the last counted pair.
+// ready returns a function that reports whether a unit may start. Units contain the given number of
+// pairs. In a match with a test, the parameter ahead limits how far a unit may be beyond the last
+// counted pair, in units.
 func (s *scorer) ready(pairs, ahead int) func(unit int) bool {
 	if s.tally.cfg.SPRT == nil {
 		ahead = mostAhead

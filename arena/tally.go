@@ -62,8 +62,8 @@ func newTally(cfg Config, l layout) *tally {
 // over reports whether the test has decided.
 func (t *tally) over() bool { return t.decision != stats.Open }
 
-// outcome returns A's points in a game (1, 1/2 or 0) and the mean utility of the seats of A and of
-// B.
+// outcome returns A's points in a game (1, 1/2 or 0), the mean utility of A's seats, and that of
+// B's seats.
 func (l layout) outcome(g *GameRecord) (points, a, b float64) {
 	best := [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	var sum [3]float64
@@ -252,7 +252,7 @@ func (t *tally) encounter() stats.Encounter {
 	return e
 }
 
-// score returns the estimate that decides the match: A's share of the points, or the difference
+// score returns the estimate that decides the match: A's fraction of the points, or the difference
 // between A and B.
 func (t *tally) score() stats.Estimate {
 	if t.cfg.Measure == Wins {
@@ -354,7 +354,7 @@ func (t *tally) corrected() *Corrected {
 	if t.cfg.Pairs == 0 || !t.over() && t.pairs < t.cfg.Pairs || n < stats.FewestStopped || q.Deviation() == 0 {
 		return nil
 	}
-	share := n / float64(t.pairs) // share of independent pairs
+	share := n / float64(t.pairs) // fraction of the pairs that is independent
 	f := stats.NormalTilted(n, q.Mean(), q.Deviation())
 	if t.cfg.Measure == Wins {
 		f = t.pentanomial.Scaled(share).Tilted()

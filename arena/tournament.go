@@ -52,8 +52,8 @@ type Standing struct {
 	Rating  stats.Estimate `json:"rating"` // Elo without an interval; the mean of all entrants is 0
 	Points  float64        `json:"points"` // 1, 1/2 or 0 per game, or per pair in single-player games
 	Of      int            `json:"of"`     // maximum number of points
-	// Against contains, by index, the share of the points scored against each other entrant. It is
-	// nil for entrants without a match against this one.
+	// Against contains, by index, the fraction of the points scored against each other entrant. It
+	// is nil for entrants without a match against this one.
 	Against []*float64 `json:"against"`
 	// Faults counts the games that the entrant lost by faults.
 	Faults FaultCounts `json:"faults"`
@@ -63,7 +63,7 @@ type Standing struct {
 // the finished pairs. It returns an error if another process is working in Dir.
 func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if len(t.Entrants) < 2 {
-		return r, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
+		return r, fmt.Errorf("tournament entrants: %d; want at least 2", len(t.Entrants))
 	}
 	if work.ExecutorOf(ctx) != nil { // reports agents that cannot be sent to other processes
 		if err := search.Pack(&work.Job{}, work.Memory{}, t.Entrants...); err != nil {

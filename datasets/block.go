@@ -85,7 +85,7 @@ type layout struct {
 	at     int
 }
 
-// place assigns the next n elements to *to, or sets it to nil if n is 0.
+// place makes *to the next n elements of packed, or nil if n is 0.
 func place[T any](l *layout, to *[]T, n int) {
 	*to = nil
 	if n > 0 && l.packed != nil {
@@ -134,7 +134,7 @@ func (b *Block) Label(i int) (y, weight float64, kind game.Bound) {
 	return b.labels[i], get(b.weights, i, 1), game.Bound(get(b.marks, i, 0) & kindMask)
 }
 
-// get returns from[i]. If from is nil, it returns the parameter otherwise.
+// get returns from[i]. If from is nil, it returns the last parameter.
 func get[T any](from []T, i int, otherwise T) T {
 	if from == nil {
 		return otherwise
@@ -237,9 +237,9 @@ func (b *Block) Span(i int) (first, end int32) {
 // Ones reports whether the block is sparse and all its values are 1.
 func (b *Block) Ones() bool { return b.width == 0 && b.cells == 0 }
 
-// Cells sets cells to the values of row i, indexed by column. It returns false and leaves cells
-// unchanged if the block is sparse or has a column beyond len(cells), or if the store is tapered or
-// renumbered.
+// Cells stores the values of row i in the slice cells, indexed by column. It returns false and
+// leaves the slice unchanged if the block is sparse or has a column beyond len(cells), or if the
+// store is tapered or renumbered.
 func (b *Block) Cells(i int, cells []float64) bool {
 	if b.width == 0 || b.store.Tapered || b.store.features != nil || int(b.most) >= len(cells) {
 		return false

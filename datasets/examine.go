@@ -10,7 +10,7 @@ import (
 
 const (
 	// mostEpisodeBytes limits the average size of an episode in a shard from another process.
-	// Records of 2048 between strong agents take about 500 KB per episode.
+	// Records of the game 2048, played by strong agents, take about 500 KB per episode.
 	mostEpisodeBytes = 4 << 20
 	// mostShardBytes limits the size of a shard from another process.
 	mostShardBytes = 1 << 30
@@ -78,7 +78,7 @@ func (c *contract) check(r *Record) error {
 		g = g.Base()
 	}
 	if lo, hi := g.Min, g.Max; r.HasValue && !(r.Value >= lo && r.Value <= hi) {
-		return at("a value within %v and %v, the utilities of %s, not %v", lo, hi, g.Name, r.Value)
+		return at("a value from %v to %v, the utility range of %s, not %v", lo, hi, g.Name, r.Value)
 	}
 	if !r.Truncated {
 		if err := g.CheckOutcome(r.Outcome); err != nil {

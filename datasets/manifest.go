@@ -89,7 +89,7 @@ type Manifest struct {
 
 // unfinished returns the error for an incomplete data set in dir.
 func unfinished(dir string) error {
-	return fmt.Errorf("%s: incomplete data set; to resume, run the command that created it again", dir)
+	return fmt.Errorf("%s: incomplete data set; to resume, repeat the command that created the data set", dir)
 }
 
 // ShardInfo describes one shard of a complete data set.
@@ -113,7 +113,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
 	data, err := disk.Read(path, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, fmt.Errorf("%s: not a data set; want a directory with a %s: %w", dir, ManifestFile, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: not a data set; want a directory that contains %s: %w", dir, ManifestFile, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func parseManifest(data []byte) (*Manifest, error) {
 	case m.EpisodesPerShard < 1 || m.EpisodesPerShard > maxEpisodes:
 		return nil, fmt.Errorf("episodes_per_shard %d: want at least 1", m.EpisodesPerShard)
 	case m.Complete && len(m.Shards) != m.Plan.Shards():
-		return nil, fmt.Errorf("shards: %d listed, want %d for %d episodes", len(m.Shards), m.Plan.Shards(), m.Episodes)
+		return nil, fmt.Errorf("shards: %d are listed; want %d for %d episodes", len(m.Shards), m.Plan.Shards(), m.Episodes)
 	}
 	records, whole := int64(0), sha256.New()
 	for k, s := range m.Shards {
@@ -253,7 +253,7 @@ func PlanOf(j *work.Job) (Plan, error) {
 		return Plan{}, err
 	}
 	if j.To < 1 || j.UnitSize < 1 {
-		return Plan{}, fmt.Errorf("%d episodes in shards of %d: both must be at least 1", j.To, j.UnitSize)
+		return Plan{}, fmt.Errorf("%d episodes in shards of %d: both numbers must be at least 1", j.To, j.UnitSize)
 	}
 	return Plan{
 		Game: j.World, Agents: j.Agents, Seed: j.Seed, Episodes: j.To, EpisodesPerShard: j.UnitSize,

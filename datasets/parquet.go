@@ -70,11 +70,11 @@ type unpacker struct {
 	unpacked *zstd.Decoder
 }
 
-// checkPages checks the pages of a column. They occupy length bytes, starting at begin. The first
-// data page starts at data.
+// checkPages checks the pages of a column. The pages occupy length bytes from the offset begin, and
+// the first data page starts at the offset data.
 func (u *unpacker) checkPages(begin, data, length int64, codec format.CompressionCodec) error {
 	if begin < 0 || length < 0 || begin > u.size || length > u.size-begin {
-		return fmt.Errorf("pages at byte %d with %d bytes: want them within the %d bytes of the file", begin, length, u.size)
+		return fmt.Errorf("pages at byte %d with %d bytes: want pages within the %d bytes of the file", begin, length, u.size)
 	}
 	end, found := begin+length, data == begin
 	for at := begin; at < end; {
@@ -84,9 +84,9 @@ func (u *unpacker) checkPages(begin, data, length int64, codec format.Compressio
 		switch {
 		case err != nil:
 		case packed < 0 || packed > end-at-length:
-			err = fmt.Errorf("%d bytes: want them within the column", packed)
+			err = fmt.Errorf("size of %d bytes: want a page that ends within the column", packed)
 		case unpacked < 0 || unpacked > min(mostPage, max(smallPage, mostPacking*packed)):
-			err = fmt.Errorf("%d bytes unpack to %d: want at most %d, or %d times as many", packed, unpacked, smallPage, mostPacking)
+			err = fmt.Errorf("%d bytes unpack to %d bytes; want at most %d bytes, or at most %d times the packed size", packed, unpacked, smallPage, mostPacking)
 		case values > mostValues:
 			err = fmt.Errorf("%d values: want at most %d", values, mostValues)
 		default:
@@ -99,7 +99,7 @@ func (u *unpacker) checkPages(begin, data, length int64, codec format.Compressio
 		found = found || at == data
 	}
 	if !found {
-		return fmt.Errorf("data at byte %d: want a page there", data)
+		return fmt.Errorf("data at byte %d: want a page at this offset", data)
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 	definition, repetition := int64(second.DefinitionLevelsByteLength), int64(second.RepetitionLevelsByteLength)
 	levels := definition + repetition // not compressed in version 2 pages
 	if definition < 0 || repetition < 0 || levels > min(packed, room) {
-		return fmt.Errorf("levels of %d bytes: want them within the page", levels)
+		return fmt.Errorf("levels of %d bytes: want levels that fit into the page", levels)
 	}
 	if codec == format.Uncompressed || second.IsCompressed.Valid && !second.IsCompressed.V {
 		return nil
@@ -137,7 +137,7 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 		return err
 	case format.Snappy:
 		if n, _ := binary.Uvarint(u.in); n > uint64(room) {
-			return fmt.Errorf("%d bytes: want at most %d, as the header declares", n, room)
+			return fmt.Errorf("%d bytes: want at most %d bytes, as declared in the header", n, room)
 		}
 		return nil
 	case format.Gzip:
@@ -151,12 +151,12 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 		}
 		return err
 	}
-	return fmt.Errorf("compressed with %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 decoder can allocate unlimited memory for corrupt data
+	return fmt.Errorf("compression %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 decoder can allocate unlimited memory for corrupt data
 }
 
-// oneFrame reports whether packed is a single zstd frame, as most programs write it, that declares
-// at most room bytes. The decoder enforces the declared size, so it is not necessary to unpack such
-// a page in order to check it. oneFrame only reads the block headers.
+// oneFrame reports whether packed is a single zstd frame, as most programs write it, whose declared
+// size is at most room bytes. The decoder enforces the declared size, so it is not necessary to
+// unpack such a page in order to check it. oneFrame only reads the block headers.
 //
 // Source: RFC 8878, 3.1.1.
 func oneFrame(packed []byte, room uint64) bool {

@@ -70,7 +70,7 @@ type Samples interface {
 // Rows is a list of samples in memory.
 type Rows []Sample
 
-// Those yields the items of all for which keep returns true, and all errors.
+// Those yields the items for which keep returns true, and all errors.
 func Those[T any](all iter.Seq2[T, error], keep func(T) bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for x, err := range all {

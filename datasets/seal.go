@@ -55,7 +55,7 @@ func readTail(f io.ReaderAt, size int64) (footer, tail []byte, begin int64, err 
 	}
 	length := int64(binary.LittleEndian.Uint32(tail))
 	if string(tail[4:]) != "PAR1" || length > min(size-12, maxFooter) {
-		return nil, nil, 0, errors.New("want a Parquet footer at its end")
+		return nil, nil, 0, errors.New("want a Parquet footer at the end of the file")
 	}
 	footer, begin = make([]byte, length), size-8-length
 	_, err = f.ReadAt(footer, begin)

@@ -36,7 +36,7 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 		return nil, fmt.Errorf("%s: contains a different data set: %s; use an empty directory or repeat the original command", dir, d)
 	}
 	if plan.Episodes < m.Episodes {
-		return nil, fmt.Errorf("%s: contains a data set of %d episodes, more than %d; use at least as many", dir, m.Episodes, plan.Episodes)
+		return nil, fmt.Errorf("%s: contains a data set of %d episodes, but the limit is %d; use a higher limit", dir, m.Episodes, plan.Episodes)
 	}
 	if m.Complete && m.Episodes == plan.Episodes && m.allPresent(dir) {
 		return m, nil
@@ -94,7 +94,7 @@ func holdsSpan(path string, plan Plan, k int) (bool, error) {
 	case err != nil:
 		return false, err
 	case any && (last < from || last >= to):
-		return false, fmt.Errorf("%s: contains episode %d; want %d to %d", path, last, from, to-1)
+		return false, fmt.Errorf("%s: contains episode %d; want episodes %d to %d", path, last, from, to-1)
 	}
 	return any && last == to-1, nil
 }
@@ -164,7 +164,7 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 			return nil, err
 		}
 		if next != to {
-			return nil, fmt.Errorf("%s: ends after episode %d: want %d", path, int64(next)-1, to-1)
+			return nil, fmt.Errorf("%s: ends after episode %d; want episodes up to %d", path, int64(next)-1, to-1)
 		}
 		close()
 		info.Digest = d.sum()
@@ -178,8 +178,8 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 	return m, nil
 }
 
-// beginAt records the initial position of an episode. It counts the episode if an earlier one had
-// the same initial position.
+// beginAt records the initial position of an episode. If an earlier episode had the same initial
+// position, it counts the episode as repeated.
 func (m *Manifest) beginAt(begun map[uint64]struct{}, position string) {
 	h := fnv.New64a()
 	h.Write([]byte(position))
@@ -204,7 +204,7 @@ func Verify(dir string) (*Manifest, error) {
 	}
 	for k, s := range found.Shards {
 		if s != m.Shards[k] {
-			return nil, fmt.Errorf("%s: contains %d records with digest %.12s; want %d with %.12s", filepath.Join(dir, s.File), s.Records, s.Digest, m.Shards[k].Records, m.Shards[k].Digest)
+			return nil, fmt.Errorf("%s: contains %d records with digest %.12s; want %d records with digest %.12s", filepath.Join(dir, s.File), s.Records, s.Digest, m.Shards[k].Records, m.Shards[k].Digest)
 		}
 	}
 	if found.Digest != m.Digest {

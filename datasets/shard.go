@@ -33,9 +33,9 @@ func WriteShard(path string, records []Record) error {
 	return nil
 }
 
-// EachRecord calls do for each record of the shard at path, in order, until do returns false. The
-// record is valid only during the call, but its strings and Outcome may be retained. Errors about
-// damaged files contain the file name.
+// EachRecord calls the function do for each record of the shard at path, in order, until do returns
+// false. The record is valid only during the call, but its strings and Outcome may be retained.
+// Errors about damaged files contain the file name.
 func EachRecord(path string, do func(*Record) bool) error {
 	return withShard(path, func(f io.ReaderAt, size int64) error { return readRows(path, f, size, do) })
 }
@@ -45,7 +45,7 @@ func EachRecordOf(name string, shard []byte, do func(*Record) bool) error {
 	return readRows(name, bytes.NewReader(shard), int64(len(shard)), do)
 }
 
-// withShard opens the shard at path and passes the file and its size to do.
+// withShard opens the shard at path and passes the file and its size to the function do.
 func withShard(path string, do func(f io.ReaderAt, size int64) error) error {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -62,7 +62,7 @@ func withShard(path string, do func(f io.ReaderAt, size int64) error) error {
 // damagedShard returns a one-line error about a damaged shard.
 func damagedShard(path string, what any) error {
 	text := strings.Join(strings.Fields(fmt.Sprint(what)), " ")
-	return fmt.Errorf("%s: cut off or damaged: %s", path, text)
+	return fmt.Errorf("%s: the file is truncated or damaged: %s", path, text)
 }
 
 // A digester computes the SHA-256 of records independently of their storage format.

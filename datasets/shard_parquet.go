@@ -106,7 +106,7 @@ func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error)
 		return outcome, fmt.Errorf("value %v: want a finite number", rec.Value)
 	}
 	if len(outcome) <= int(rec.Mover) {
-		return outcome, fmt.Errorf("outcome of %d players: want a utility for each player, including mover %d", len(outcome), rec.Mover)
+		return outcome, fmt.Errorf("outcome for %d players: want a utility for each player, including mover %d", len(outcome), rec.Mover)
 	}
 	for _, u := range outcome {
 		if u-u != 0 {
@@ -276,7 +276,7 @@ func checkColumns(p *parquet.File) error {
 			names := list.Map(wanted.Columns(), func(c []string) string { return strings.Join(c, ".") })
 			return fmt.Errorf("no column %s: want %s", name, strings.Join(names, ", "))
 		case got.MaxRepetitionLevel != want.MaxRepetitionLevel || kindOf(got) != kindOf(want):
-			return fmt.Errorf("column %s: %s, repeated at %d levels: want %s at %d", name, kindOf(got), got.MaxRepetitionLevel, kindOf(want), want.MaxRepetitionLevel)
+			return fmt.Errorf("column %s: %s, repeated at %d levels; want %s, repeated at %d levels", name, kindOf(got), got.MaxRepetitionLevel, kindOf(want), want.MaxRepetitionLevel)
 		}
 	}
 	return nil

@@ -20,8 +20,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// someRecords returns at least n artificial records in episodes of 1 to 7 decisions. The first
-// episode has the number first.
+// someRecords returns at least n artificial records in episodes of 1 to 7 decisions. The parameter
+// first is the number of the first episode.
 func someRecords(first uint64, n int) []Record {
 	rng := rand.New(rand.NewPCG(1, first))
 	var out []Record

@@ -90,8 +90,8 @@ func (s *Store) Plain() *Store {
 	return &out
 }
 
-// Rewrite applies change to all rows of a store in memory. Rows are passed to change as they were
-// added.
+// Rewrite applies the function change to all rows of a store in memory. The function receives the
+// rows as they were added.
 func (s *Store) Rewrite(change func(x *Sample)) {
 	old := s.Plain()
 	s.Close()
@@ -99,7 +99,7 @@ func (s *Store) Rewrite(change func(x *Sample)) {
 	var x Sample
 	for k := range old.blocks {
 		if err := old.Block(k, &b); err != nil {
-			panic("datasets: Rewrite of rows in a file")
+			panic("datasets: Rewrite called on rows in a file")
 		}
 		for i := range b.Len() {
 			b.Row(i, &x)
@@ -166,7 +166,7 @@ func Outlines(data Samples) iter.Seq2[*Sample, error] {
 	return data.All()
 }
 
-// each yields the rows. read sets x to row i of a block.
+// each yields the rows. The callback read sets x to row i of a block.
 func (s *Store) each(read func(b *Block, i int, x *Sample)) iter.Seq2[*Sample, error] {
 	return func(yield func(*Sample, error) bool) {
 		var x Sample

@@ -25,7 +25,8 @@ var countRow = regexp.MustCompile("(?m)^\\| `--agent (\\w+:depth=)D( --textbook)
 // print the output on the page, and each link must work on the page of plyfit serve. The Chinese
 // page must have the same rows.
 func TestPageLecture(t *testing.T) {
-	readme := regexp.MustCompile("go run ./cmd/plyfit (search .+?) +# (.+)").FindAllStringSubmatch(string(vectors.Must(os.ReadFile("../README.md"))), -1)
+	read := func(name string) string { return string(vectors.Must(os.ReadFile(name))) }
+	readme := regexp.MustCompile("go run ./cmd/plyfit (search .+?) +# (.+)").FindAllStringSubmatch(read("../README.md"), -1)
 	if len(readme) != 2 {
 		t.Errorf("README has %d searches with their values, want 10 and 54.5", len(readme))
 	}
@@ -34,8 +35,7 @@ func TestPageLecture(t *testing.T) {
 			t.Errorf("README: %s prints\n%s%s\nREADME says %s", c[1], stdout, stderr, c[2])
 		}
 	}
-	page, chinese := string(vectors.Must(os.ReadFile("lecture.md"))), string(vectors.Must(os.ReadFile("lecture.zh.md")))
-	opponents := string(vectors.Must(os.ReadFile("opponents.md")))
+	page, chinese, study := read("lecture.md"), read("lecture.zh.md"), read("results/study.md")
 	t.Chdir(t.TempDir()) // folder for the runs of learning
 	server := vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))
 	rows, translated := lectureRow.FindAllStringSubmatch(page, -1), lectureRow.FindAllStringSubmatch(chinese, -1)
@@ -90,8 +90,8 @@ func TestPageLecture(t *testing.T) {
 	w := httptest.NewRecorder()
 	server.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1/lesson/4", nil))
 	const cost = "-25.6 (-26.8 to -24.3)" // cost of a wrong model
-	if !strings.Contains(w.Body.String(), cost) || !strings.Contains(opponents, "| "+cost+" |") {
-		t.Errorf("%s: want it in the lesson and in opponents.md", cost)
+	if !strings.Contains(w.Body.String(), cost) || !strings.Contains(study, "| "+cost+" |") {
+		t.Errorf("%s: want it in the lesson and in results/study.md", cost)
 	}
 	for _, concept := range []string{"Initial state", "Turn", "Moves", "Result", "Terminal", "Utility", "Minimax", "Alpha-beta", "Weighted-sum evaluation", "Depth limit", "Thrashing",
 		"Chance node", "No pruning at chance nodes", "Pruning at chance nodes", "Magnitude", "Order", "Mixed layers", "Several agents", "An optimal opponent", "A random opponent", "Other values at cut nodes", "What does a depth count", "Too pessimistic", "Too optimistic", "Monte Carlo tree search",

@@ -106,7 +106,7 @@ func absent(n int) []float64 {
 
 func bindTables(m *models.Linear, f *models.File) error {
 	if len(f.TableBlocks) > 0 && f.Table == nil {
-		return f.Fault("table", "a model read with its table", "")
+		return f.Fault("table", "a model whose table was read", "")
 	}
 	// Usually the file has the tables of the set in the same order. In that case, the tables are
 	// shared, not copied.

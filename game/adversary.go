@@ -37,7 +37,7 @@ func WithAdversary(g *Game) (*Game, error) {
 			return nil, err
 		}
 		if sh := ShapeOf(g, s); sh.Players != g.Players || sh.Sum != g.Sum {
-			return nil, &PositionError{g.Name, text, -1, "a position of one player, or of two whose utilities sum to 0 (needed by +adversary)"}
+			return nil, &PositionError{g.Name, text, -1, "a position for one player, or for two players whose utilities sum to 0 (required by +adversary)"}
 		}
 		return NewAdversary(s, g.Players), nil
 	}

@@ -215,7 +215,7 @@ func (g *Game) CheckOutcome(utilities []float64) error {
 	sum := 0.0
 	for _, u := range utilities {
 		if !(u >= g.Min && u <= g.Max) {
-			return fmt.Errorf("utilities of %s, from %v to %v, not %v", g.Name, g.Min, g.Max, u)
+			return fmt.Errorf("utilities of %s from %v to %v, not %v", g.Name, g.Min, g.Max, u)
 		}
 		sum += u
 	}
@@ -224,7 +224,7 @@ func (g *Game) CheckOutcome(utilities []float64) error {
 		total, fixed = g.Min+g.Max, g.Players == 2
 	}
 	if fixed && math.Abs(sum-total) > 1e-9*(g.Max-g.Min) {
-		return fmt.Errorf("utilities of %s, whose sum is %v, not %v", g.Name, total, utilities)
+		return fmt.Errorf("utilities of %s with the sum %v, not %v", g.Name, total, utilities)
 	}
 	return nil
 }

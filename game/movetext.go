@@ -45,7 +45,7 @@ func PlayMoves(s State, name, text string, at int, parse func(State, string) (Mo
 		if err != nil {
 			want := err.Error()
 			if wrong, ok := err.(*MoveError); ok {
-				want = "nothing more: the game is over"
+				want = "nothing more, because the game is over"
 				if len(wrong.Legal) > 0 {
 					want = "one of " + strings.Join(wrong.Legal, " ")
 				}

@@ -224,7 +224,7 @@ func (o *Options) Err() error {
 	}
 	known := slices.Sorted(maps.Keys(o.known))
 	if len(known) == 0 {
-		return fmt.Errorf("%s: unknown key %q: it takes none", o.of, unknown[0])
+		return fmt.Errorf("%s: unknown key %q; want no keys", o.of, unknown[0])
 	}
 	return fmt.Errorf("%s: unknown key %q: want %s%s", o.of, unknown[0], strings.Join(known, ", "), text.Hint(unknown[0], known))
 }

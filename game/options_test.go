@@ -91,7 +91,7 @@ func TestBadValues(t *testing.T) {
 		}
 	}
 	o := options(t, "k=1")
-	if err := o.Err(); err == nil || !strings.Contains(err.Error(), "it takes none") {
+	if err := o.Err(); err == nil || !strings.Contains(err.Error(), "want no keys") {
 		t.Error(err)
 	}
 	o = options(t, "n=-1")

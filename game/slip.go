@@ -39,7 +39,7 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 		slip := NewSlip(s, p)
 		if pending {
 			if s.Turn() < 0 {
-				return nil, &PositionError{g.Name, text, len(inner), "no pending move: no player is to move"}
+				return nil, &PositionError{g.Name, text, len(inner), "no pending move, because no player is to move"}
 			}
 			m, err := g.ParseMove(s, intended)
 			if err != nil {

@@ -162,9 +162,9 @@ func wantRows(rows, columns, row, has int) string {
 	want := fmt.Sprintf("%d rows of %d cells separated by /", rows, columns)
 	switch {
 	case has > columns:
-		return fmt.Sprintf("%s; row %d from the top has more", want, row)
+		return fmt.Sprintf("%s; row %d from the top has more cells", want, row)
 	case has < columns:
-		return fmt.Sprintf("%s; row %d from the top has only %d", want, row, has)
+		return fmt.Sprintf("%s; number of cells in row %d from the top: %d", want, row, has)
 	}
 	return fmt.Sprintf("%s; found only %d", want, row)
 }

@@ -78,7 +78,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 	}
 	scored.compare(f.Options, r)
 	if r.Alike = least == most; r.Alike {
-		r.note("all labels are %v from player 0's view, so there is nothing to explain and R² is undefined", least)
+		r.note("all labels are %v from player 0's point of view, so there is nothing to explain and R² is undefined", least)
 	}
 	if average {
 		r.against(scored.measure(len(compared), "constant", r))
@@ -97,7 +97,7 @@ func (f *fitting) compared() []*models.Linear {
 	return list
 }
 
-// clusters returns Clusters to which no rows have been added, or nil if b is nil.
+// clusters returns an empty [design.Clusters], or nil if b is nil.
 func (f *fitting) clusters(b *design.Bread) *design.Clusters {
 	if b == nil {
 		return nil

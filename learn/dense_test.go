@@ -18,7 +18,8 @@ import (
 )
 
 // laid returns n rows with the given number of features and no bias. The parameter zeros is the
-// fraction of values that are 0. Labels follow the weights 0.4, -0.3, 0.4, ...
+// fraction of values that are 0. The labels are drawn from a logistic model with the weights 0.4,
+// -0.3, 0.4, ...
 func laid(n, features int, zeros float64) (out datasets.Rows) {
 	rng := rand.New(rand.NewPCG(uint64(n), 8))
 	for i := range n {
@@ -51,7 +52,7 @@ func TestDense(t *testing.T) {
 			s.Weight, s.Kind, s.Episode = float64(i%4)/2, game.Bound(max(0, i%50-47)), uint64(i/3)
 		}
 		terms := slices.Clone(data)
-		for i := range terms { // with an explicit zero for the frozen feature, a block cannot use cells
+		for i := range terms { // an explicit zero for the frozen feature, which prevents the block from using cells
 			terms[i].X = append(slices.Clip(terms[i].X), models.Term{Index: 4, Value: 0})
 		}
 		for _, criterion := range []loss.Function{loss.Logistic{}, loss.Squared{Link: models.Link{Kind: models.Tanh, Scale: 0.5}, Hi: 1}} {
@@ -74,8 +75,8 @@ func TestDense(t *testing.T) {
 	}
 }
 
-// TestApproach checks the fit of many rows in memory, which starts with a fit of some of them. It
-// must find the same weights in fewer passes.
+// TestApproach checks that a fit of many rows in memory, which begins with a fit of some of them,
+// finds the same weights in fewer passes.
 func TestApproach(t *testing.T) {
 	data := laid(leastRows, 4, 0.2)
 	for i := range data {
@@ -120,9 +121,9 @@ func TestSingleRowGames(t *testing.T) {
 	}
 }
 
-// TestTapered checks that tapered rows summed by their share of the middlegame give the same
-// weights, losses and errors as rows added one by one, to within 1e-9. It includes frozen features,
-// row weights and bounds. Results must be bit-identical for any number of goroutines.
+// TestTapered checks that adding tapered rows grouped by their phase gives the same weights, losses
+// and errors as adding rows one by one, to within 1e-9. It includes frozen features, row weights
+// and bounds. Results must be bit-identical for any number of goroutines.
 func TestTapered(t *testing.T) {
 	const terms = 6
 	rng := rand.New(rand.NewPCG(5, 1))

@@ -18,10 +18,10 @@ import (
 //
 //	mean loss + P * sum over j of [(1-Mix) v_j d_j^2 + 2 Mix sd sqrt(v_j) |d_j|]
 //
-// with d_j = w_j - prior_j, v_j the variance of the column, and sd the standard deviation of the
-// labels' residuals at the prior. P and Mix therefore have no units. If P >= 1/Mix, every weight
-// stays at its prior. There are no standard errors, because after a selection of columns they would
-// be too small.
+// where d_j = w_j - prior_j, v_j is the variance of the column, and sd is the standard deviation of
+// the labels' residuals at the prior. P and Mix therefore have no units. If P >= 1/Mix, every
+// weight stays at its prior. Standard errors are not computed, because they would be too small
+// after a selection of columns.
 type ElasticNet struct {
 	Options
 	Mix float64 // fraction of the penalty that is absolute, in (0, 1]; 0 means 1/2
@@ -37,7 +37,7 @@ func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.S
 	}
 	l.Mix = cmp.Or(l.Mix, 0.5)
 	if !(l.Mix > 0 && l.Mix <= 1) {
-		return r, fmt.Errorf("learn: elastic net mix %v, expected more than 0, at most 1", l.Mix)
+		return r, fmt.Errorf("learn: elastic net mix %v: want a number above 0 and at most 1", l.Mix)
 	}
 	d := f.design
 	all, err := design.Gather(ctx, data, d, l.split(), l.Prior, 1, func(*datasets.Sample) int { return 0 }, f.Tally)

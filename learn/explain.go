@@ -14,9 +14,9 @@ import (
 	"plyfit/models"
 )
 
-// explain stores the reason why each unidentified column is not identified, and summarises the
-// reasons in the notes. The parameter solved lists the columns of the system that was solved,
-// including the penalty.
+// explain records the reason for each column that is not identified, and summarises these reasons
+// in the notes. The parameter solved lists the columns of the system that was solved, which
+// includes the penalty.
 func (f *fitting) explain(solved []int) {
 	d, t, why, r := f.design, f.Tally, f.why, f.report
 	var never, constant, combined, low []string
@@ -116,13 +116,13 @@ func (f *fitting) finish(errs []float64) {
 }
 
 // repeated is the variance inflation factor above which a column is treated as a repetition of
-// others. At this value, only a hundredth of the column's variance is its own.
+// others. At this value, other columns explain 99% of the column's variance.
 const repeated = 100
 
-// explainHardly lists the columns that are repeated by other columns except in a few rows. If a
-// column's variance inflation factor is F, about one in F of its rows carries information of its
-// own. A fit satisfies these few rows at any cost. The weight then no longer varies from game to
-// game, and its interval would have no width. A prior width limits such weights.
+// explainHardly lists the columns that other columns repeat in all but a few rows. If a column's
+// variance inflation factor is F, only about one in F of its rows carries information that the
+// other columns do not contain. A fit satisfies these few rows at any cost, so the weight no longer
+// varies from game to game and its interval would have no width. A prior width limits such weights.
 func (f *fitting) explainHardly(vif []float64) {
 	var names []string
 	for c, by := range vif {
@@ -185,7 +185,8 @@ func (f *fitting) explainSeparated(columns []int) {
 	f.report.noteMany("separated: results are given without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", f.design.Names(columns))
 }
 
-// explainShifts states which intervals belong to weights that the penalty moved.
+// explainShifts adds a note that lists the weights that the penalty moved noticeably, and marks
+// each of them as shrunk.
 func (f *fitting) explainShifts(errs []float64) {
 	s := f.shift
 	if s == nil || errs == nil {
@@ -294,8 +295,8 @@ func (o *Options) begin(ctx context.Context, m *models.Linear, limit int, r *Rep
 	}, nil
 }
 
-// open performs the first pass over the training rows. The function use selects rows; if it is nil,
-// all rows are used.
+// open performs the first pass over the training rows. If the function use is not nil, the pass
+// includes only the rows for which use returns true.
 func (f *fitting) open(data datasets.Samples, criterion loss.Function, use func(s *datasets.Sample) bool) (err error) {
 	f.rows, err = design.OpenRows(f.ctx, data, f.design, f.split(), f.Workers, f.Tally, criterion, use)
 	return err
@@ -322,7 +323,8 @@ func (f *fitting) present(x models.Vector) {
 	}
 }
 
-// markShared marks a column, and the columns of which it is a combination, as not identified.
+// markShared marks a lost column as not identified, and also the columns of which it is a
+// combination.
 func (f *fitting) markShared(l numeric.Lost) {
 	f.shared[l.Column] = true
 	for _, c := range l.Parts {

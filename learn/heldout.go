@@ -37,7 +37,7 @@ type heldGroup struct {
 // in most data. This avoids a map with up to one entry per row.
 type heldGroups struct {
 	list []heldGroup
-	at   map[uint64]int // index of each group in list; nil as long as the numbers ascend
+	at   map[uint64]int // index of each group in list; nil as long as the numbers are ascending
 }
 
 // group returns the group with the given number. The pointer is valid until the next call.
@@ -74,8 +74,7 @@ func newScores(sp *design.Split, models int) *scores {
 	return &scores{split: sp, sums: make([][design.Parts]float64, models)}
 }
 
-// row counts a row. After calling row, the caller adds the row's losses. For model 0 it calls
-// first.
+// row counts a row. The caller then adds the row's losses, using first for model 0.
 func (s *scores) row(side int, weight float64) {
 	s.rows[side]++
 	s.weight[side] += weight
@@ -124,8 +123,8 @@ func (s *scores) report(r *Report) {
 	r.HeldOutError, r.HeldOutFreedom = s.error(design.BoolToInt(!v.Apart))
 }
 
-// held returns the mean of a sum by part over the held-out rows that are included, or 0 if there
-// are none.
+// held returns the mean of a loss over the held-out rows that are included, or 0 if there are none.
+// The parameter sum contains the total loss of each part of the data.
 func (s *scores) held(sum [design.Parts]float64, r *Report) float64 {
 	weight, total := s.weight[design.Unseen], sum[design.Unseen]
 	if !r.Overlap.Apart {
@@ -191,9 +190,10 @@ func (s *scores) error(k int) (err, freedom float64) {
 
 // satterthwaite returns the degrees of freedom of the jackknife variance of a ratio (Bell and
 // McCaffrey, Bias reduction in standard errors for linear regression with multi-stage samples,
-// Survey Methodology 28, 2002). The variation of a group with the fraction p of the total weight is
-// assumed to be proportional to its weight, because all rows of a game share its luck. If e_g has
-// variance p_g^2, the residuals e_g - p_g sum e, divided by 1 - p_g, have the covariances
+// Survey Methodology 28, 2002). The parameter shares contains the fraction p_g of the total weight
+// that each group g has. Because all rows of a game share its luck, the variation e_g of a group is
+// assumed to be proportional to its weight, so its variance is p_g^2. The residuals e_g - p_g sum
+// e, divided by 1 - p_g, then have the covariances
 //
 //	c_gh = (p_g^2 [g = h] - p_g p_h^2 - p_h p_g^2 + p_g p_h sum p^2) / ((1-p_g) (1-p_h)),
 //
@@ -221,7 +221,7 @@ func satterthwaite(shares []float64) float64 {
 	return trace * trace / total
 }
 
-// DesignEffect returns the number of training rows that together carry the information of one
+// DesignEffect returns the number of training rows that together carry as much information as one
 // independent row. It is at least 1. It is the variance of the sum of residuals divided by the
 // variance for independent rows (Kish 1965). The model m should be close to the truth.
 func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, o Options) (float64, error) {
@@ -277,11 +277,11 @@ func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, crit
 	return r, nil
 }
 
-// Repeats identifies episodes that are equal to an earlier episode. Episodes are equal if they have
-// the same rows in the same order, compared by datasets.Sample.Position. Such an episode is the
-// same game under another number, not independent evidence. Labels are not compared. An episode
-// with a single row never counts as a repeat, because two games may reach the same position.
-// [Overlap] counts such rows.
+// Repeats identifies episodes that repeat an earlier episode. Two episodes are equal if they have
+// the same rows in the same order, compared by datasets.Sample.Position. In that case they are the
+// same game under two numbers, not independent evidence. Labels are not compared. An episode with a
+// single row never counts as a repeat, because two games may reach the same position. [Overlap]
+// counts such rows.
 type Repeats struct {
 	Episodes int // number of episodes that repeat an earlier one
 	Groups   int // number of groups of several equal episodes; see [Options].Groups

@@ -63,8 +63,8 @@ func TestDescentAgainstGonum(t *testing.T) {
 }
 
 // TestRowFormats checks that rows give bit-identical results in memory and in a file, with narrow
-// and wide columns, and with ones and other values. The moments must be the same whether they are
-// counted or summed.
+// and wide columns, and with or without values other than 1. The moments must be the same whether
+// they are counted or summed.
 func TestRowFormats(t *testing.T) {
 	data, m := learntest.PatternRows(9, 3000, 20, 400, 2)
 	o := &Options{HeldOut: SplitEvery(4, 1), Penalty: 1e-4}

@@ -8,7 +8,8 @@
 //     needs the curvature, otherwise a few numbers per feature. [plyfit/learn/loss] defines the
 //     losses.
 //  3. Columns that are collinear or never vary keep the weight of the prior model and are listed in
-//     the report. So are columns that separate results, whose weights have no finite estimate.
+//     the report. The report also lists columns that separate results, whose weights have no finite
+//     estimate.
 //  4. A last pass measures the weights. It computes the losses on training and held-out episodes
 //     and compares them with a constant, zero weights and any hand-written [Baseline]. It also
 //     computes standard errors by the jackknife over episodes.
@@ -17,8 +18,8 @@
 //
 // The samples of an episode should be adjacent, as in data sets. In any other order, standard
 // errors require memory for every episode. The order of addition depends only on the rows, so equal
-// data give bit-identical results. Rows are added sequentially. In [Ridge] and [Newton], they are
-// added in a binary tree over blocks of rows, which several goroutines sum.
+// data give bit-identical results. Most learners add rows sequentially. [Ridge] and [Newton] sum
+// blocks of rows in several goroutines and add these sums in a binary tree.
 package learn
 
 import (
@@ -49,7 +50,7 @@ type Options struct {
 
 	// Group returns the group of an episode. Episodes that depend on each other, such as games that
 	// merge, belong to the same group. Standard errors are clustered by group, and a group is never
-	// divided among folds. The result alone reports whether the group contains no other episode.
+	// divided among folds. The second result reports whether the group contains no other episode.
 	// HeldOut must not split a group. If Group is nil, each episode is a separate group.
 	Group func(episode uint64) (id uint64, alone bool)
 	// Groups is the number of groups with several episodes. The memory that these groups require
@@ -76,10 +77,10 @@ type Options struct {
 	// the effect of P does not depend on the units of the weights either.
 	Unit float64
 
-	// Width returns the standard deviation of a normal prior about a feature's prior weight, in the
-	// unit of the weight; 0 means no such prior. The normal prior applies in addition to the
-	// penalty. It requires losses in nats, and only [Newton] uses it. If Width is nil, no weight
-	// has such a prior.
+	// Width returns the standard deviation of a normal prior centred at a feature's prior weight,
+	// in units of the weight. 0 means that the feature has no such prior. The normal prior applies
+	// in addition to the penalty. It requires losses in nats, and only [Newton] uses it. If Width
+	// is nil, no weight has such a prior.
 	Width func(feature int32) float64
 	// Repeated is the number of rows that count as one row relative to Width, because rows of the
 	// same game share its result. 0 means 1. See [DesignEffect].
@@ -119,8 +120,8 @@ type Baseline struct {
 	Model *models.Linear
 }
 
-// SplitEvery returns a function that holds out about one episode in n. The choice does not depend
-// on the other data. It panics if n < 2.
+// SplitEvery returns a function that holds out about one episode in n. The choice depends only on
+// n, the seed and the episode's number. It panics if n < 2.
 func SplitEvery(n, seed uint64) func(episode uint64) bool {
 	if n < 2 {
 		panic(fmt.Sprintf("learn: SplitEvery(%d)", n))
@@ -130,10 +131,10 @@ func SplitEvery(n, seed uint64) func(episode uint64) bool {
 
 func (o *Options) Check(m *models.Linear) error {
 	if !(o.Penalty >= 0) || math.IsInf(o.Penalty, 0) {
-		return fmt.Errorf("learn: penalty %v, expected a number >= 0", o.Penalty)
+		return fmt.Errorf("learn: penalty %v: want a number of at least 0", o.Penalty)
 	}
 	if !(o.Unit >= 0) || math.IsInf(o.Unit, 0) {
-		return fmt.Errorf("learn: unit %v, expected a number >= 0", o.Unit)
+		return fmt.Errorf("learn: unit %v: want a number of at least 0", o.Unit)
 	}
 	if o.Prior != nil && !sameShape(o.Prior, m) {
 		return fmt.Errorf("learn: the prior model (%s) has different features from the model to fit (%s)", o.Prior.Features, m.Features)
@@ -145,7 +146,7 @@ func (o *Options) Check(m *models.Linear) error {
 	}
 	for _, f := range o.Frozen {
 		if f != models.Bias && (f < 0 || int(f) >= m.Len()) {
-			return fmt.Errorf("learn: frozen feature %d, expected less than %d", f, m.Len())
+			return fmt.Errorf("learn: frozen feature %d; want less than %d", f, m.Len())
 		}
 	}
 	return nil

@@ -29,8 +29,8 @@ import (
 // [Options].Penalty shrinks the weights as in [Ridge]: the product of P, the number of rows and v_j
 // is added to the diagonal of A, and this product times the prior is added to b. The report's loss
 // is the squared difference between the value and the sum of the rewards in the rest of the
-// episode, over episodes that ended. If a model has a link, the weighted sum z is fitted, so
-// rewards must be in units of z.
+// episode. It covers only episodes that ended. If a model has a link, the weighted sum z is fitted,
+// so rewards must be in units of z.
 type LSTD struct {
 	Options
 	Lambda float64 // in [0, 1]
@@ -43,7 +43,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 		return r, err
 	}
 	if !(l.Lambda >= 0 && l.Lambda <= 1) {
-		return r, fmt.Errorf("learn: lambda %v, expected 0 to 1", l.Lambda)
+		return r, fmt.Errorf("learn: lambda %v: want a number from 0 to 1", l.Lambda)
 	}
 	d, n := f.design, f.design.Width()
 	g := numeric.NewGram(n)
@@ -354,7 +354,7 @@ func steps(ctx context.Context, data Transitions, m *models.Linear, sp *design.S
 			}
 		}
 		if s.Reward-s.Reward != 0 {
-			return 0, fmt.Errorf("learn: step %d (episode %d): reward %v, expected a finite number", n, s.Episode, s.Reward)
+			return 0, fmt.Errorf("learn: step %d (episode %d): reward %v: want a finite number", n, s.Episode, s.Reward)
 		}
 		return s.Episode, design.CheckWeight(s.Weight, "step", n, s.Episode)
 	}, visit)

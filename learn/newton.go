@@ -67,16 +67,16 @@ type newtonFit struct {
 	approached bool // the fit starts at the minimum over some of the rows
 
 	prior, w []float64 // by column
-	draw     []float64 // for each weight, the factor with which its normal prior multiplies its squared distance; nil if there are no normal priors
+	draw     []float64 // for each weight, the factor of its squared distance in the cost of its normal prior; nil if there are no normal priors
 	solvable []bool    // columns determined by the data or the penalty
 
-	// The following fields refer to w: the factor of the second derivatives of the objective, and
-	// the derivatives of the loss alone.
+	// The following fields are evaluated at w: the factored matrix of the objective's second
+	// derivatives, and the derivatives of the loss alone.
 	hessian      *numeric.Factor
 	curve, slope []float64
 }
 
-// start returns a fit at its prior, before the first sum.
+// start returns a fit whose weights are at the prior. No sums have been computed yet.
 func (l Newton) start(ctx context.Context, m *models.Linear, data datasets.Samples, r *Report) (*newtonFit, error) {
 	of, err := l.begin(ctx, m, design.MaxColumns, r)
 	if err != nil {

@@ -41,10 +41,10 @@ type Platt struct {
 	Episodes int     `json:"episodes"`
 }
 
-// FitPlatt fits the slope and shift to the episodes for which rows returns true (nil means all).
-// The model must have a bounded link, and labels must lie in [lo, hi]. Samples must contain the
-// column models.Bias. Samples that are only bounds are skipped. FitPlatt returns an error in the
-// same cases as [FitScale].
+// FitPlatt fits the slope and shift to the episodes for which the function rows returns true, or to
+// all episodes if it is nil. The model must have a bounded link, and labels must lie in [lo, hi].
+// Samples must contain the column models.Bias. Samples that are only bounds are skipped. FitPlatt
+// returns an error in the same cases as [FitScale].
 func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (Platt, error) {
 	p := Platt{Slope: 1}
 	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
@@ -143,7 +143,7 @@ func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, l
 type plattSums struct {
 	total, weight float64
 	g             [2]float64
-	h, meat       [3]float64 // order: slope slope, slope shift, shift shift
+	h, meat       [3]float64 // order: slope-slope, slope-shift, shift-shift
 	rows          int64
 	episodes      int
 }
@@ -248,9 +248,10 @@ func Isotonic(x, y, w []float64) (meanX, meanY []float64) {
 // keep it fixed afterwards, because the scale and the weights of an evaluation cannot both be
 // determined from the results.
 //
-// FitScale uses Newton's method in one dimension, with one pass per step. It ends when a step is
-// less than 1e-10 of the scale, or when no larger step lowers the loss. It returns an error if the
-// sums do not predict the labels, predict the opposite, or predict all of them without error.
+// FitScale uses Newton's method in one dimension, with one pass per step. It halves steps that do
+// not lower the loss, and ends when a step becomes smaller than 1e-10 of the scale. It returns an
+// error if the sums do not predict the labels, predict the opposite, or predict all of them without
+// error.
 func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind models.LinkKind, lo, hi float64, rows func(episode uint64) bool) (float64, error) {
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))

@@ -74,7 +74,7 @@ func (o *Overlap) Text(what string) string {
 	case o.Share == 1:
 		return fmt.Sprintf("All held-out %s also occur in training.", what)
 	}
-	return fmt.Sprintf("Of the held-out %s, %.1f%% also occur in training: loss %.6g on these, %.6g on the others.", what, 100*o.Share, o.Loss, o.RestLoss)
+	return fmt.Sprintf("Held-out %s that also occur in training: %.1f%%, with a loss of %.6g; the loss on the others is %.6g.", what, 100*o.Share, o.Loss, o.RestLoss)
 }
 
 // A Measure contains the name and the mean losses of a model.
@@ -126,12 +126,12 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 // the same players. The result ok is false if there is none, for example because nearly all
 // held-out rows belong to one game.
 //
-// The interval is computed for the logarithm of the loss, because the losses of games are skewed to
-// the right. With 8 games, the interval by Student's t for the loss itself contained the true value
-// in 92 cases of 100 and was too low in 7. An interval of 1.96 standard errors contained it in 84
-// cases. With the logarithm and one degree of freedom less than the number of equally weighted
-// games, the interval contained the true value in 92 to 93 cases of 100 for squared losses and
-// fewer than 50 games. Package internal/reliability checks the coverage.
+// The losses of games are skewed to the right, so the interval is computed for the logarithm of the
+// loss. It has one degree of freedom less than the number of equally weighted games. For squared
+// losses and fewer than 50 games, it contained the true value in 92 to 93 of 100 cases. With 8
+// games, Student's interval for the loss itself contained the true value in 92 of 100 cases and was
+// too low in 7, and an interval of 1.96 standard errors contained it in 84. Package
+// internal/reliability checks the coverage.
 func (r *Report) HeldOutInterval() (low, high float64, ok bool) {
 	return LossInterval(r.HeldOutLoss, r.HeldOutError, r.HeldOutFreedom)
 }
@@ -197,7 +197,8 @@ func FigureText(x *float64) string {
 // support.
 const lowSupport = 100
 
-// against sets the loss of the constant, and the fraction of that loss that the fit removes.
+// against stores the loss of the constant and computes the fraction of that loss that the fit
+// removes.
 func (r *Report) against(constant Measure) {
 	r.Constant = constant
 	if constant.Loss > 0 {

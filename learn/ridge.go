@@ -47,7 +47,7 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		return r, err
 	}
 	if f.Bounds > 0 {
-		r.note("%d samples were only bounds of a value and were skipped", f.Bounds)
+		r.note("%d samples contain only a bound on the value and were skipped", f.Bounds)
 	}
 	d, n := f.design, f.design.Width()
 	r.Steps, f.Support, f.xx, f.variance = 1, total.Support, total.XX, d.Variances(total.XX, f.Weight)
@@ -76,8 +76,8 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	return r, err
 }
 
-// solveAround solves A (w - prior) = X'Wy - X'WX prior, where f is the factor of A. Columns lost in
-// f keep the prior.
+// solveAround solves A (w - prior) = X'Wy - X'WX prior, where f contains the factored matrix A.
+// Columns lost in f keep the prior.
 func solveAround(f *numeric.Factor, xx, xy, prior []float64) []float64 {
 	n := f.N
 	b := append([]float64(nil), xy...)

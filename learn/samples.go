@@ -22,11 +22,12 @@ func (f Filter) All() iter.Seq2[*datasets.Sample, error] {
 	return datasets.Those(f.Data.All(), f.Keep)
 }
 
-// Centred subtracts the mean of its choice from every sample. A choice is a run of samples with the
-// same Choice, such as the moves at one position. If a small model is distilled from the
-// evaluations of another model, it then uses its few weights for the differences between
-// alternatives rather than for the value of the position. The means are weighted. Choices with a
-// single sample are dropped. The bias cancels out, so a fit keeps the prior's bias.
+// Centred subtracts from every sample the mean of the samples that belong to the same choice. A
+// choice is a run of samples for which Choice returns the same number, such as the moves at one
+// position. If a small model is distilled from another model's evaluations, it can then use its few
+// weights for the differences between alternatives rather than for the value of the position. The
+// means are weighted. Choices with a single sample are dropped. The bias cancels out, so a fit
+// keeps the prior's bias.
 type Centred struct {
 	Data   datasets.Samples
 	Choice func(s *datasets.Sample) uint64

@@ -154,8 +154,9 @@ func diffTables(a, b *File, times float64) []TableDiff {
 	return out
 }
 
-// difference multiplies a by times and counts the weights that differ from those of b. The shorter
-// slice is extended with zeros. The result rms is the root mean square of the differences.
+// difference multiplies the weights a by the factor times and counts those that differ from the
+// weights b. The shorter slice is extended with zeros. The result rms is the root mean square of
+// the differences.
 func difference(a, b []float32, times float64) (changed int, rms float64) {
 	n := max(len(a), len(b))
 	at := func(w []float32, i int) float64 {

@@ -46,7 +46,7 @@ func (e *Export) check(most int) error {
 	}
 	// All links except the identity need bounds.
 	if m.Link.kind() != Identity && !(e.Max-e.Min < math.Inf(1) && e.Min < e.Max) {
-		return fmt.Errorf("model of %s: link %s: want finite bounds of the game's utilities, found %v and %v", m.Game, m.Link.Kind, e.Min, e.Max)
+		return fmt.Errorf("model of %s: link %s: want finite bounds for the game's utilities, found %v and %v", m.Game, m.Link.Kind, e.Min, e.Max)
 	}
 	for i := Bias; i < int32(m.Len()); i++ {
 		if w := m.Weight(i); w-w != 0 {
@@ -114,8 +114,8 @@ func exact() string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// features calls f for each feature in order. Unless zeros is set, it skips features of pattern
-// tables whose weight is 0.
+// features calls the function f for each feature in order. Unless zeros is set, it skips features
+// of pattern tables whose weight is 0.
 func (m *Linear) features(zeros bool, f func(i int32, name string, weight, stdErr float64)) {
 	i := int32(0)
 	for _, b := range m.Blocks {

@@ -34,8 +34,7 @@ func sourceOf(language string) func(w *Weights, out io.Writer, name string) erro
 	}
 }
 
-// Type returns the parameter whole if all weights are integers, and the parameter other if they are
-// not.
+// Type returns its first parameter if all weights are integers, and otherwise its second.
 func (s sourceColumns) Type(whole, other string) string {
 	if s.whole() {
 		return whole

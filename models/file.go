@@ -155,7 +155,7 @@ func (f *File) Bundle() ([]byte, error) {
 		return data, err
 	}
 	if f.Table == nil {
-		return nil, errors.New("models: a bundle of a model whose table was not read")
+		return nil, errors.New("models: cannot bundle a model whose table was not read")
 	}
 	b := bytes.NewBuffer(data)
 	if err := f.writeTable(b); err != nil {
@@ -245,8 +245,8 @@ func (r Range) String() string { return fmt.Sprintf("%v to %v", r.Min, r.Max) }
 
 func (r Range) finite() bool { return r.Max-r.Min < math.Inf(1) && r.Min < r.Max }
 
-// Rescale converts m from utilities in the range from to utilities in the range to. A value v
-// becomes to.Min + (v-from.Min) * (to.Max-to.Min)/(from.Max-from.Min).
+// Rescale converts m from one range of utilities to another. A value v in the old range becomes
+// to.Min + (v-from.Min) * (to.Max-to.Min)/(from.Max-from.Min) in the new one.
 //
 // If m has a link with bounds, its weights remain unchanged, because the link maps onto any range.
 // Otherwise the weights, the standard errors and the bias are multiplied by a factor, and the bias

@@ -32,10 +32,10 @@ func TestReadErrors(t *testing.T) {
 		{`"empty", "weight": 1`, `"empty", "weight": null`, `m.json:2:72: terms[1].weight: want a finite number, found null`},
 		{`"plyfit-model/1"`, `"plyfit-model/2"`, `m.json:1:12: format: want "plyfit-model/1", found "plyfit-model/2"`},
 		{`"format": "plyfit-model/1", `, ``, `m.json:1:1: want the key "format", found none`},
-		{`"identity"`, `"sigmoid"`, `m.json:1:80: link: want "identity" or "logistic" or "tanh", found "sigmoid"`},
-		{`"bias"`, `"scale": 2, "bias"`, `m.json:1:101: scale: want none with the link identity`},
+		{`"identity"`, `"sigmoid"`, `m.json:1:80: link: want "identity", "logistic" or "tanh", found "sigmoid"`},
+		{`"bias"`, `"scale": 2, "bias"`, `m.json:1:101: scale: want no scale, because the link is identity`},
 		{`"bias"`, `"temperature": 0, "bias"`, `m.json:1:107: temperature: want a temperature above 0, found 0`},
-		{`"bias"`, `"random": 1.5, "bias"`, `m.json:1:102: random: want a share from 0 to 1, found 1.5`},
+		{`"bias"`, `"random": 1.5, "bias"`, `m.json:1:102: random: want a number from 0 to 1, found 1.5`},
 		{`"identity"`, `"tanh", "scale": 0`, `m.json:1:97: scale: want a scale above 0, found 0`},
 		{"1}]}", "1}]} x", `m.json:2:77: want nothing after the JSON object, found "x"`},
 		{"1}]}", "1}]", "m.json:2:75: want the rest of the JSON, found the end of the text"},
@@ -44,8 +44,8 @@ func TestReadErrors(t *testing.T) {
 		{"score", "sc\xffore", "m.json:2:24: want text in UTF-8"},
 		{`"bias"`, `"provenance": {"seed": 1, "rats": 2}, "bias"`, `m.json:1:118: provenance: want one of the keys command, data, episodes, `},
 		{`"bias"`, `"provenance": {"seed": -1}, "bias"`, `provenance.seed: want a whole number of at least 0, found -1`},
-		{`"bias"`, `"table": {"file": "../x", "sha256": "0", "blocks": []}, "bias"`, `table.file: want the name of a file in the directory of the model`},
-		{`"bias"`, `"table": {"sha256": "0", "blocks": []}, "bias"`, `table.sha256: want 64 hexadecimal digits`},
+		{`"bias"`, `"table": {"file": "../x", "sha256": "0", "blocks": []}, "bias"`, `table.file: want the name of a file in the model's directory`},
+		{`"bias"`, `"table": {"sha256": "0", "blocks": []}, "bias"`, `table.sha256: want 64 lower-case hexadecimal digits`},
 	} {
 		text := strings.Replace(small, c.old, c.new, 1)
 		_, err := Read("m.json", []byte(text))

@@ -121,7 +121,7 @@ func (r *reader) keys(k *keys, format string) {
 	r.need(k.Format == format, "format", strconv.Quote(format), strconv.Quote(k.Format))
 	r.need(k.Game != "", "game", "text", "none")
 	r.need(k.Features != "", "features", "text", "none")
-	r.need(k.Link == Identity || k.Link == Logistic || k.Link == Tanh, "link", `"identity" or "logistic" or "tanh"`, strconv.Quote(string(k.Link)))
+	r.need(k.Link == Identity || k.Link == Logistic || k.Link == Tanh, "link", `"identity", "logistic" or "tanh"`, strconv.Quote(string(k.Link)))
 	r.Game, r.Features, r.Bias, r.Link.Kind, r.Leaves = k.Game, k.Features, k.Bias, k.Link, Decision
 	if k.Scale != nil {
 		r.need(*k.Scale > 0, "scale", "a scale above 0", *k.Scale)
@@ -136,7 +136,7 @@ func (r *reader) keys(k *keys, format string) {
 		if ok {
 			r.Range = &Range{k.Range[0], k.Range[1]}
 		}
-		r.need(ok && r.Range.finite(), "range", "two finite numbers, the least and the greatest utility", k.Range)
+		r.need(ok && r.Range.finite(), "range", "two finite numbers, the minimum and the maximum utility", k.Range)
 	}
 }
 
@@ -159,9 +159,9 @@ func (r *reader) model() error {
 		return err
 	}
 	r.keys(&k.keys, fileFormat)
-	r.need(k.Scale == nil || k.Link != Identity, "scale", "none with the link identity", "")
-	r.need(k.BiasError >= 0, "bias_se", "a standard error, at least 0", k.BiasError)
-	r.need(k.Random >= 0 && k.Random <= 1, "random", "a share from 0 to 1", k.Random)
+	r.need(k.Scale == nil || k.Link != Identity, "scale", "no scale, because the link is identity", "")
+	r.need(k.BiasError >= 0, "bias_se", "a standard error of at least 0", k.BiasError)
+	r.need(k.Random >= 0 && k.Random <= 1, "random", "a number from 0 to 1", k.Random)
 	r.Fingerprint, r.BiasError, r.Softmax.Random, r.Provenance = k.Fingerprint, k.BiasError, k.Random, k.Provenance
 	if k.Temperature != nil {
 		r.need(*k.Temperature > 0, "temperature", "a temperature above 0", *k.Temperature)
@@ -178,7 +178,7 @@ func (r *reader) model() error {
 		return r.err
 	}
 	// The digest covers the whole content except white space and the order of keys.
-	r.need(isDigest(k.Digest), "digest", "64 hexadecimal digits in lower case", strconv.Quote(k.Digest))
+	r.need(isDigest(k.Digest), "digest", "64 lower-case hexadecimal digits", strconv.Quote(k.Digest))
 	found, err := r.Digest()
 	r.need(found == k.Digest, "digest", fmt.Sprintf("%.12s... (delete the digest if the file was changed on purpose)", found), fmt.Sprintf("%.12s...", k.Digest))
 	return cmp.Or(err, r.err)
@@ -192,14 +192,14 @@ func (r *reader) term(list string, i int, t termKeys, seen map[string]bool) {
 	w := NamedWeight{t.Name, t.Weight, math.NaN()}
 	if t.Error != nil {
 		w.Error = *t.Error
-		r.need(w.Error >= 0, key+".se", "a standard error, at least 0", w.Error)
+		r.need(w.Error >= 0, key+".se", "a standard error of at least 0", w.Error)
 	}
 	r.Terms = append(r.Terms, w)
 }
 
 func (r *reader) table(t *tableKeys) {
-	r.need(!strings.ContainsAny(t.File, `/\`) && !strings.HasPrefix(t.File, "."), "table.file", "the name of a file in the directory of the model", strconv.Quote(t.File))
-	r.need(isDigest(t.SHA256), "table.sha256", "64 hexadecimal digits in lower case", strconv.Quote(t.SHA256))
+	r.need(!strings.ContainsAny(t.File, `/\`) && !strings.HasPrefix(t.File, "."), "table.file", "the name of a file in the model's directory", strconv.Quote(t.File))
+	r.need(isDigest(t.SHA256), "table.sha256", "64 lower-case hexadecimal digits", strconv.Quote(t.SHA256))
 	r.need(t.Bits == 0 || t.Bits == 16 || t.Bits == 32, "table.bits", "16 or 32", t.Bits)
 	r.tableFile, r.tableSum = t.File, t.SHA256
 	if t.Bits == 16 {

@@ -305,9 +305,9 @@ func (l Link) Formula(sum string, lo, hi float64) string {
 	return fmt.Sprintf("%.6g + %.6g/(1+exp(-%s))", lo, hi-lo, times(2*c))
 }
 
-// Times returns the factor that converts a weight for the link l to one for the link on, so that
-// utilities remain the same. ok is false if no finite factor exists. The links logistic and tanh
-// differ only by a factor, because tanh(x) = 2/(1+exp(-2x)) - 1.
+// Times returns the factor by which a weight for the link l must be multiplied to get the same
+// utilities with another link. The parameter on is the other link. ok is false if no finite factor
+// exists. The links logistic and tanh differ only by a factor, because tanh(x) = 2/(1+exp(-2x)) - 1.
 func (l Link) Times(on Link) (factor float64, ok bool) {
 	from, bounded := l.TanhScale()
 	to, want := on.TanhScale()

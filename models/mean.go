@@ -159,7 +159,7 @@ func (f *File) checkHalves() error {
 		step := stepOf(block)
 		for i, w := range block {
 			if n := float64(w) / step; n-n != 0 || n != math.Trunc(n) {
-				return f.Fault(fmt.Sprintf("table weight %d", at+i), fmt.Sprintf("a multiple of %v, as in all tables with 16 bits", step), fmt.Sprint(w))
+				return f.Fault(fmt.Sprintf("table weight %d", at+i), fmt.Sprintf("a multiple of %v, as in all 16-bit tables", step), fmt.Sprint(w))
 			}
 		}
 		at += len(block)

@@ -41,8 +41,8 @@ func LoadFS(fsys fs.FS, name string) (*File, error) {
 
 func openRegular(path string) (fs.File, error) { return disk.Open(path) }
 
-// load reads the model called name. The callback beside returns the path of a file in the model's
-// directory.
+// load reads the model with the given name. The callback beside returns the path of a file in the
+// model's directory.
 func load(name string, open func(name string) (fs.File, error), beside func(file string) string) (*File, error) {
 	f, err := loadTerms(name, open)
 	if err != nil || len(f.TableBlocks) == 0 {
@@ -54,7 +54,7 @@ func load(name string, open func(name string) (fs.File, error), beside func(file
 	}
 	in, err := open(table)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: want the tables of %s (plyfit model copy copies both): %w", table, name, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: want the table file of %s (plyfit model copy copies both files): %w", table, name, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, loadError(table, err)
@@ -118,7 +118,7 @@ func (f *File) readTable(name string, file io.Reader, size int64) error {
 		return &FileError{File: name, Want: fmt.Sprintf("the end after %d weights", want), Found: "more bytes"}
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != f.tableSum {
-		return &FileError{File: name, Want: "the table with the SHA-256 in " + f.Name + "", Found: "another, " + got[:12] + "..."}
+		return &FileError{File: name, Want: "the table with the SHA-256 in " + f.Name + "", Found: "a table with SHA-256 " + got[:12] + "..."}
 	}
 	f.Table = weights
 	if f.Bits == 0 { // a 16-bit table has a different digest when written with 32 bits

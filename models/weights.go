@@ -27,7 +27,7 @@ type Weights struct {
 	Limits  map[string][2]float64 // minima and maxima of some weights (CSV only)
 
 	// The following fields are optional in files and zero if missing.
-	Scale    float64 // a weighted sum z corresponds to the share 1/(1+exp(-Scale*z)) of the point
+	Scale    float64 // a weighted sum z corresponds to the fraction 1/(1+exp(-Scale*z)) of a point
 	Phase    string  // name of the phase column
 	PhaseMax float64 // phase of the middlegame
 	Data     string  // digest of the table that the weights were fitted to
@@ -169,13 +169,13 @@ func (w *Weights) readCSV(data []byte) error {
 				beside[i] = slices.Index(head, what)
 			}
 			if name < 0 || mg < 0 || eg < 0 {
-				return fmt.Errorf("%s:%d: want a header with name and weight, or name, mg and eg", w.File, line)
+				return fmt.Errorf("%s:%d: want a header with the columns name and weight, or name, mg and eg", w.File, line)
 			}
 			w.Tapered = mg != eg
 			return nil
 		}
 		if len(cells) != len(head) {
-			return fmt.Errorf("%s:%d: want %d cells, as in the header, found %d", w.File, line, len(head), len(cells))
+			return fmt.Errorf("%s:%d: want %d cells, as in the header; found %d", w.File, line, len(head), len(cells))
 		}
 		c := Weight{Name: cells[name]}
 		var ok bool
@@ -195,7 +195,7 @@ func (w *Weights) readCSV(data []byte) error {
 			}
 		}
 		if limits := [2]float64{numbers[1], numbers[2]}; !(limits[0] <= min(c.Middlegame, c.Endgame) && max(c.Middlegame, c.Endgame) <= limits[1]) {
-			return fmt.Errorf("%s:%d: %s: want a weight from min to max", w.File, line, c.Name)
+			return fmt.Errorf("%s:%d: %s: want a weight between min and max", w.File, line, c.Name)
 		} else if limits != [2]float64{math.Inf(-1), math.Inf(1)} {
 			if w.Limits == nil {
 				w.Limits = map[string][2]float64{}

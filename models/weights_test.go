@@ -55,10 +55,10 @@ func TestBadWeights(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                 "no weights",
 		"name,weight,width\na,1,0\n":       `w.csv:2: column 3: want a width above 0, or nothing, found "0"`,
-		"name,mg\na,1\n":                   "w.csv:1: want a header with name and weight, or name, mg and eg",
+		"name,mg\na,1\n":                   "w.csv:1: want a header with the columns name and weight, or name, mg and eg",
 		"name,weight\na,1_0\n":             `w.csv:2: column 2: want a finite number, found "1_0"`,
 		"# x\n\nname,mg,eg\na,1,inf\n":     `w.csv:4: column 3: want a finite number, found "inf"`,
-		"name,weight\na,1,2\n":             "w.csv:2: want 2 cells, as in the header, found 3",
+		"name,weight\na,1,2\n":             "w.csv:2: want 2 cells, as in the header; found 3",
 		"name,weight\na,1\na,2\n":          `w.csv: "a" occurs twice`,
 		`{"format": "x"}`:                  `w.csv: format "x": want plyfit-weights/1`,
 		`{"format": "plyfit-weights/1"} 1`: "w.csv: line 1, column 32: want nothing after",
@@ -101,7 +101,7 @@ func TestMean(t *testing.T) {
 		t.Errorf("mean of tables %v, %v, want [2 4.5]", m, err)
 	}
 
-	b.Link.Scale = 4 // a weight in b corresponds to twice that weight in a
+	b.Link.Scale = 4 // with this scale, a weight in b corresponds to twice that weight in a
 	if m, err := Mean(a, b); err != nil || m.Link != a.Link || m.Bias != 4.5 || m.Terms[0].Weight != 2.5 || m.Terms[2].Weight != 6 || m.Table[1] != 8 {
 		t.Errorf("mean in the scale of the first: %+v, %v", m, err)
 	}

@@ -144,7 +144,7 @@ func (f *File) Save(path string) error {
 		return err
 	}
 	if f.Table == nil {
-		return f.Fault("table", "a model read with its table", "")
+		return f.Fault("table", "a model whose table was read", "")
 	}
 	if tablePath(path) == path {
 		return CheckName(path)
@@ -192,7 +192,7 @@ func (f *File) check() error {
 			return f.Fault("standard error of "+strconv.Quote(t.Name), "a finite number", fmt.Sprint(t.Error))
 		}
 		if seen[t.Name] || t.Name == "" {
-			return f.Fault("terms", "unique names, none of them empty", strconv.Quote(t.Name))
+			return f.Fault("terms", "unique names that are not empty", strconv.Quote(t.Name))
 		}
 		seen[t.Name] = true
 	}

@@ -5,8 +5,8 @@
 // A search proceeds as follows:
 //
 //  1. A constructor ([NewAlphaBeta], [NewExpectimax], ...) creates an [Agent] from its options.
-//  2. The agent binds the position once. It determines what the game offers and how the planner
-//     models nature ([assume.Assumption]).
+//  2. At the start of each search, the agent binds the position: it determines what the game offers
+//     and how the planner models nature ([assume.Assumption]).
 //  3. Without a fixed depth, iterative deepening computes the root's value with growing horizons.
 //  4. The tree below the root is searched by a textbook algorithm (minimax.go, expectimax.go) or by
 //     a fast one that computes the same values (pvs.go, chance.go, star.go).
@@ -66,10 +66,10 @@ type Agent interface {
 	// choices in the episode are derived from seed.
 	Begin(seed uint64)
 	// Search searches s and leaves it unchanged. If a limit stops the search, Search returns the
-	// best move of the last completed depth. It returns a better move found at the next depth if
-	// that depth had already searched the former best move. If no depth was completed, Search
-	// returns the best move searched so far, or ctx.Err() if ctx ended the search. At a finished
-	// position the move is game.NoMove.
+	// best move of the last completed depth. If the next depth had already searched that move again
+	// and found a better one, it returns the better one. If no depth was completed, it returns the
+	// best move searched so far, or ctx.Err() if ctx ended the search. At a finished position the
+	// move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 
@@ -90,7 +90,7 @@ func SearchUninterrupted(ctx context.Context, a Agent, s game.State) (Result, er
 }
 
 // A Limiter is an Agent whose limits can be changed between searches. The parameter depth is a
-// number of decisions, where 0 means no limit. With neither limit, a search ends when its context
+// number of decisions, where 0 means no limit. Without any limit, a search ends when its context
 // ends or when it reaches the end of the game.
 type Limiter interface {
 	Agent
@@ -143,8 +143,8 @@ type Result struct {
 	// Best lists all moves whose value is within 1e-9*max(1,|Value|) of the best. It is empty
 	// unless requested. Move is always a move whose value equals the best except for rounding.
 	// Among certain wins it is one of the shortest, and among certain losses one of the longest.
-	// The length is the number of decisions against the best defence and the worst luck. BestNodes
-	// is the number of nodes visited to find Best and to choose Move.
+	// The length of a win or loss is its number of decisions against the best defence and the worst
+	// luck. BestNodes is the number of nodes visited to find Best and to choose Move.
 	Best      []game.Move
 	BestNodes int64
 
@@ -210,8 +210,8 @@ func (f Factory) ID() string {
 	return f.Name
 }
 
-// Packed is the prefix of the names of agents' files in a job. It is followed by the digest from
-// the agent's spec.
+// Packed is the prefix of the names that agents' files have in a job. It is followed by the digest
+// from the agent's spec.
 const Packed = "agents/"
 
 // Pack adds agents and the files they need to a job for other processes. It returns an error if an

@@ -39,8 +39,8 @@ func (p *planner) choose(res *Result) {
 	}
 }
 
-// equal returns the root moves whose values are exact and differ from the result's value by at most
-// near.
+// equal returns the root moves whose values are exact and do not differ from the result's value by
+// more than a tolerance, the parameter near.
 func (r *Result) equal(near float64) []game.Move {
 	moves := make([]game.Move, 0, len(r.Root))
 	for _, m := range r.Root {
@@ -51,8 +51,8 @@ func (r *Result) equal(near float64) []game.Move {
 	return moves
 }
 
-// markBest marks moves as exactly as good as the result's value. The search for the shortest win
-// may prove more winning moves than complete can find within a limit.
+// markBest gives the listed moves the result's value and marks this value as exact. The search for
+// the shortest win may prove more winning moves than complete can find within a limit.
 func (r *Result) markBest(moves []game.Move) {
 	for i := range r.Root {
 		if m := &r.Root[i]; m.Kind != Exact && slices.Contains(moves, m.Move) {
@@ -89,7 +89,7 @@ func (p *planner) complete(res *Result, near float64) {
 		if reaches {
 			r.Kind, r.Value = Exact, res.Value
 		} else if done && p.cfg.Complete {
-			// The move's value may still be within near of the best.
+			// The move's value may still be within the tolerance.
 			if reaches, done = p.reaches(r, res.Value, near, depth); reaches {
 				r.Kind = Exact
 			}
@@ -100,9 +100,9 @@ func (p *planner) complete(res *Result, near float64) {
 	}
 }
 
-// reaches reports whether the value of the root move r, for which only a bound is known, is within
-// near of best. If it is not, reaches stores the tighter bound in r. The result done is false if a
-// limit stopped the search.
+// reaches reports whether the value of the root move r, for which only a bound is known, is at
+// least best minus the tolerance near. If it is not, reaches stores the tighter bound in r. The
+// result done is false if a limit stopped the search.
 func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, done bool) {
 	alpha := best - near
 	if r.Value < alpha {
@@ -121,9 +121,9 @@ func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, 
 	return false, true
 }
 
-// reopen adapts root values that rest on estimates if the moves are to be compared at a greater
-// depth than the one that ended the search. After a certain loss all moves are lost. After a
-// certain win other moves may be wins as well.
+// reopen replaces root values that rest on estimates if the result is a certain win or loss. After
+// a certain loss all moves are lost. After a certain win, other moves may be wins as well if the
+// moves are to be compared at a greater depth than the one that ended the search.
 func (p *planner) reopen(res *Result) {
 	side, _, ok := p.pos.Extreme(p.root.own.Of(res.Value))
 	won := side.View() == p.root.own

@@ -11,25 +11,25 @@ import (
 func (t *textbook) bindFrontier(near bool) {
 	t.near, t.peeker = near, nil
 	if t.pos.Static.Constant {
-		t.peeker, _ = t.pos.State.(game.MoveClassifier) // without As, because wrappers of s change the effects of moves
+		t.peeker, _ = t.pos.State.(game.MoveClassifier) // not found with game.As, because wrappers of s change the effects of moves
 	}
 }
 
-// nearest calls frontier with numbers from the maximizer's point of view.
+// nearest calls frontier with numbers from the maximiser's point of view.
 func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) float64 {
 	alpha, beta = own.Window(alpha, beta)
 	v, _ := t.frontier(own, alpha, beta, line)
 	return own.Of(v)
 }
 
-// frontier is the alpha-beta loop over moves that lead to the horizon, where most nodes are. It
-// evaluates leaves directly instead of calling the search for each. If the evaluation is constant,
-// a [game.MoveClassifier] determines which moves have to be played at all. frontier returns the
-// same values and visits the same nodes as the loops in textbook and pvs.
+// frontier is the alpha-beta loop over moves that lead to the horizon. Most nodes are at the
+// horizon, so frontier evaluates leaves directly instead of calling the search for each. If the
+// evaluation is constant, a [game.MoveClassifier] determines which moves have to be played at all.
+// frontier returns the same values and visits the same nodes as the loops in textbook and pvs.
 //
-// It returns the best move and the value of the current position from the mover's point of view, v.
-// The move is undefined if all moves failed low. If line is set, frontier stores the best move as
-// the principal variation.
+// The results are the value of the current position, from the mover's point of view v, and the best
+// move. The move is undefined if all moves failed low. If line is set, frontier stores the best
+// move as the principal variation.
 func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (float64, game.Move) {
 	var (
 		pos    = &t.pos

@@ -32,7 +32,7 @@ type tree interface {
 	begin(depth int) (end func())
 	// value returns the planner's value of the current position. ply is the number of moves from
 	// the root to the position, and depth is the number of decisions from the position to the
-	// horizon. If bound is true, v is an upper bound and at most floor.
+	// horizon. If bound is true, v is an upper bound that does not exceed floor.
 	value(ply, depth int, floor float64) (v float64, bound bool)
 	// found returns each player's value, given the planner's value v from the last call to value,
 	// and the moves that lead there. values is nil if the values are unknown. Both slices are valid
@@ -150,8 +150,8 @@ func (m *many) take(r *Result, ply int) {
 	r.PV = append(r.PV, line...)
 }
 
-// root searches each of the mover's moves. If the mover is nature's opponent, the root is a chance
-// node in the planned state, and its moves are not counted in the depth.
+// root searches each of the mover's moves. If the mover is an adversary who chooses nature's moves,
+// the root is a chance node in the planned state, and its moves are not counted in the depth.
 func (m *many) root(r *Result, depth int, exact bool) {
 	pos := m.all.Pos
 	if !pos.Effort.Visit() {
@@ -262,9 +262,9 @@ func newRand(seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, game.Mix(seed)))
 }
 
-// choose returns the index of one of the exact root moves that are as good as best. If pool is not
-// empty, it considers only the moves in pool. Depending on ties, it takes the first such move or
-// draws one with rng.
+// choose returns the index of one of the exact root moves whose values equal the best one. If pool
+// is not empty, it considers only the moves in pool. Depending on ties, it takes the first such
+// move or draws one with rng.
 func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *rand.Rand) int {
 	chosen, equal := 0, 0
 	for i, m := range root {

@@ -92,8 +92,8 @@ func (t *maxnTree) level(ply int) {
 	}
 }
 
-// take copies the values of the child to the node at ply. The line of the node becomes m followed
-// by the child's line.
+// take copies the values of the child to the node at the given ply. The line of the node becomes m
+// followed by the child's line.
 func (t *maxnTree) take(ply int, m game.Move) {
 	lv, child := &t.levels[ply], &t.levels[ply+1]
 	copy(lv.value, child.value)
@@ -159,8 +159,8 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 // the other players' values.
 func beats(v, best float64) bool { return !(v-best <= position.Rounding(v)) }
 
-// decide searches a node at which player p chooses, or nature's opponent if p is [game.Chance]. It
-// takes the first of the children that are best for p.
+// decide searches a node at which player p chooses. If p is [game.Chance], an adversary chooses
+// nature's move. decide takes the first of the children that are best for the player or adversary.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
 	pos := t.all.Pos
 	best, most := -inf, inf
@@ -207,10 +207,10 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 }
 
 // cut tests for shallow pruning (Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48,
-// 1991, section 3). Player p, who decides here, already has x. The threatening player can therefore
-// get at most the sum minus x and minus the lower bounds of all others. If that is less than
-// under.value, the threatening player will not choose this node. Deep pruning is unsound for more
-// than two players, so cut does not attempt it.
+// 1991, section 3). Player p, who decides here, can already get x. The threatening player can
+// therefore get at most the sum minus x and minus the lower bounds of all others. If that is less
+// than under.value, the threatening player will not choose this node. Deep pruning is unsound for
+// more than two players, so cut does not attempt it.
 //
 // The sum must be known (see findTotal). Equality does not cause a cutoff, because floating-point
 // sums are accurate only to a few units in the last place and cutoffs must not change any value.
@@ -277,8 +277,8 @@ func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	}
 }
 
-// rule returns how the value of an inner node is computed from player 0's point of view. turn is
-// the player to move.
+// rule returns the rule by which the value of an inner node is computed, from player 0's point of
+// view. The parameter turn is the player to move.
 func (t *maxnTree) rule(turn game.Player) Rule {
 	nature := &t.all.Pos.Nature
 	if turn < 0 && nature.Kind == assume.NatureOpposes {
@@ -301,8 +301,8 @@ func (t *maxnTree) observe(depth int, rule Rule, value float64, kind Bound) {
 	}
 }
 
-// observeCut reports a node that was cut off because player p gets at most bound there. It converts
-// the bound to player 0's point of view.
+// observeCut reports a node that was cut off because player p cannot get more than the bound there.
+// It converts the bound to player 0's point of view.
 func (t *maxnTree) observeCut(depth int, p game.Player, bound float64) {
 	switch {
 	case t.observer == nil:

@@ -14,8 +14,8 @@ var inf = math.Inf(1)
 // Minimax-Search and Expectiminimax (Russell and Norvig, Artificial Intelligence, 4th ed., figure
 // 5.3 and section 5.5) or, if prune is set, Alpha-Beta-Search (figure 5.7). The code is in this
 // file and in expectimax.go. Max is the player Position.Me, and Min is the opponent. All values are
-// Max's. The search continues to the end of the game, or to a depth in decisions at which positions
-// are evaluated.
+// from Max's point of view. The search continues to the end of the game, or to a depth in decisions
+// at which positions are evaluated.
 type textbook struct {
 	pos      position.Position
 	pv       variation

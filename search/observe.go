@@ -40,7 +40,7 @@ func (n *Visit) Weights() []float64 {
 // A Rule describes how a search computes the value of a node from the values of its moves.
 type Rule int8
 
-// The rules refer to values from player 0's point of view, so the rule at a minimizer's node is
+// The rules refer to values from player 0's point of view, so the rule at a minimiser's node is
 // Smallest.
 const (
 	Static   Rule = iota // not computed from moves: the game is over, or the position was evaluated
@@ -51,7 +51,7 @@ const (
 )
 
 // observe reports the value v of a node with the given role to o. v and the window are from the
-// maximizer's point of view. If known is set, v does not depend on the window because the node is a
+// maximiser's point of view. If known is set, v does not depend on the window because the node is a
 // statically evaluated leaf or the end of a game. Its value is then exact.
 func observe(o Observer, p *position.Position, role position.Role, depth int, v, alpha, beta float64, known bool) {
 	rule := map[position.Role]Rule{position.Maximum: Largest, position.Minimum: Smallest, position.Average: Mean}[role]

@@ -26,8 +26,8 @@ type foreseer interface {
 }
 
 // bindForeseer uses the evaluation as a [foreseer] in single-player games with chance, if all
-// chance moves are included. The foreseer searches whole trees. If the options prescribe the
-// pruning or several threads, it searches only the last decision.
+// chance moves are included. The foreseer searches whole trees. If the options prescribe a pruning
+// method or several threads, it searches only the last decision.
 func (o *oracles) bindForeseer(pos *position.Position, c *config, helps bool) {
 	n := &pos.Nature
 	if c.Samples > 0 || c.MinProb > 0 || pos.Static.Strict || pos.Shape.Players != 1 || n.Kind != assume.NatureAverages || n.Policy != nil || pos.Slip != nil || !pos.Static.Afterstate {

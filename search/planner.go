@@ -23,7 +23,7 @@ func NewMinimax(o Options) (Agent, error) { return newPlanner("minimax", o, assu
 func NewAlphaBeta(o Options) (Agent, error) { return newPlanner("alphabeta", o, assume.Adversary) }
 
 // NewExpectimax returns an agent that averages over nature's moves. At other nodes, the players
-// maximize and minimize.
+// maximise and minimise.
 func NewExpectimax(o Options) (Agent, error) { return newPlanner("expectimax", o, assume.Chance) }
 
 // planner is the agent behind minimax, alpha-beta and expectimax. It searches the root to
@@ -274,8 +274,8 @@ func (p *planner) bind() {
 	}
 }
 
-// decide searches a root at which the player mover is to move. If mover plays for nature, its move
-// is not counted in the depth.
+// decide searches a root at which a player is to move. If this player plays for nature, the move is
+// not counted in the depth.
 func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) error {
 	pos := p.pos
 	pos.Moves = pos.State.Moves(pos.Moves)
@@ -376,7 +376,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		if c.Iteration != nil {
 			p.report(*res)
 		}
-		if !res.Exact { // Otherwise deeper searches return the same value.
+		if !res.Exact { // otherwise deeper searches return the same value
 			p.root.open = depth
 		}
 		return res.Exact, true
@@ -389,8 +389,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 	return nil
 }
 
-// warmup returns the sequence of horizons up to last, in steps of two. In a game with a solver, the
-// sequence continues with last after the horizons that the solver requests.
+// warmup returns a function that determines the next horizon. Horizons grow in steps of two. In a
+// game with a solver, they grow only as far as the solver requests and then jump to last.
 func (p *planner) warmup(last int) (next func(depth int) int) {
 	enough := last
 	if p.fast.known.solves && !p.fast.guess.on {
@@ -444,7 +444,7 @@ func (p *planner) finish(res *Result) {
 		}
 	}
 	if p.root.own == position.OfMin {
-		shift = sum // the minimizer's value is the negated utility of the maximizer
+		shift = sum // the minimiser's value is the negated utility of the maximiser
 	}
 	res.Value += shift
 	for i := range res.Root {

@@ -53,7 +53,7 @@ func (s span) cuts(alpha, beta float64) (v float64, ok bool) {
 
 func (s span) and(lo, hi float64) span { return span{max(s.lo, lo), min(s.hi, hi)} }
 
-// A node is an inner node of the search. Its values are from the point of view own.
+// A node is an inner node of the search. Its values are from the point of view in the field own.
 type node struct {
 	role  position.Role
 	own   position.View
@@ -185,9 +185,9 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	return v
 }
 
-// enclose returns two ranges. The range ends contains the utility of every end of the game below
-// the position, and the range known contains the value of the position itself. If the game can
-// narrow known, enclose also lists the moves.
+// enclose returns two ranges. The first contains the utility of every end of the game below the
+// position, and the second contains the value of the position itself. If the game can narrow the
+// second range, enclose also lists the moves.
 func (s *pvs) enclose(n *node) (ends, known span) {
 	pos := &s.text.pos
 	ends.lo, ends.hi = pos.Shape.Min, pos.Shape.Max
@@ -237,8 +237,8 @@ func (s *pvs) place() uint64 {
 	return s.table.key(s.text.pos.State.Hash(), s.salt)
 }
 
-// probe looks up the node n in the table and narrows known by the bounds in the entry. It reports
-// whether known changed.
+// probe looks up the node n in the table and narrows the span known with the bounds in the entry.
+// It reports whether the span changed.
 func (s *pvs) probe(n *node, known *span) bool {
 	pos := &s.text.pos
 	s.text.stats.Probes++

@@ -75,9 +75,9 @@ func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	return v
 }
 
-// follow searches the noisy moves. e is the stored entry for the position, and best is the value of
-// the position so far. The static evaluation is passed as static, which is NaN if the mover has to
-// play a noisy move. The result move is the best move if its value exceeds both static and alpha.
+// follow searches the noisy moves. e is the stored entry for the position. The result best is the
+// value of the position, and static is its static evaluation, or NaN if the mover has to play a
+// noisy move. The result move is the best move if its value exceeds both static and alpha.
 func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (best, static float64, move game.Move) {
 	pos := q.pos
 	best, static, move = -inf, math.NaN(), game.NoMove
@@ -134,8 +134,8 @@ func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (
 	return best, static, move
 }
 
-// sort orders moves by the game's ranks. The move try, which was best before, comes first. The sort
-// is a stable insertion sort, since there are few moves.
+// sort orders moves by the game's ranks. The move in try, which was best before, comes first. The
+// sort is a stable insertion sort, since there are few moves.
 func (q *qsearch) sort(moves []game.Move, try game.Move) {
 	if q.ranker == nil || len(moves) < 2 {
 		return
@@ -238,9 +238,9 @@ func (q *Quiescence) Quiet(s game.State) bool {
 
 // noisyCache is a cache of quiescence search results. It stores bounds on a position's value and
 // its static evaluation. Most nodes of a search are in the quiescence search, and many recur soon,
-// after another order of captures or with another window. The cache is therefore small enough for
-// the processor's caches, and new entries always replace old ones. The main search is more
-// expensive to repeat and has its own [table].
+// after a different order of captures or with a different window. The cache is therefore small
+// enough for the processor's caches, and new entries always replace old ones. The main search is
+// more expensive to repeat and has its own [table].
 //
 // A cache belongs to a single search. As with the table, the values of the search do not depend on
 // the cache's contents.

@@ -31,7 +31,8 @@ func (r *root) add(m RootMove) {
 	r.moves = append(r.moves, m)
 }
 
-// below returns the depth that remains after a move, for a root that is searched to depth.
+// below returns the depth that remains after a move, for a root that is searched to the given
+// depth.
 func (r *root) below(depth int) int {
 	if r.counts {
 		depth--
@@ -136,9 +137,9 @@ const maxHalvings = 10
 
 // rootSearch performs a principal variation search over the root's moves in the window (alpha,
 // beta). depth is the number of decisions from the positions after the moves to the horizon. The
-// best move of the previous search comes first. An equally good move replaces it only if it
-// precedes it in the game's order, so the result is the first of the best moves whatever the search
-// order.
+// best move of the previous search comes first. An equally good move replaces the best move so far
+// only if it comes earlier in the game's order. The result is therefore the first of the best moves
+// in the game's order, whatever the search order.
 func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	r, cuts := &p.root, p.fast.cuts
 	p.pos.Effort.Nodes++

@@ -121,8 +121,8 @@ func (s *pvs) failsHigh(n *node, g static, alpha, beta float64) bool {
 	return v >= beta && !pos.Effort.Stopped()
 }
 
-// failsLow reports whether a mover who is far behind near the horizon fails to reach alpha with
-// noisy moves. If so, v is an upper bound.
+// failsLow reports whether the mover, who is far behind and has few decisions left to the horizon,
+// fails to reach alpha with noisy moves. If so, v is an upper bound.
 func (s *pvs) failsLow(n *node, g static, alpha, beta float64) (v float64, ok bool) {
 	rules := &s.guess
 	if !g.usable || rules.half == 0 || n.depth > dropPlies || s.text.qsearch == nil || rules.moved(g.value, rules.swing[n.depth+1]) > alpha {
@@ -143,7 +143,7 @@ func (g *selective) gain(n *node, at static, m game.Move) float64 {
 }
 
 // reduce returns the depth to which the i-th move of a node is searched, or reports that the move
-// is skipped. The move has already been played, and gains is its immediate gain. A quiet move that
+// is skipped. The move has already been played, and gain is its immediate gain. A quiet move that
 // caused no cutoff nearby has a rank below killerRank. Reductions require a null window, which
 // shows whether the move is better than expected.
 func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, scout bool) (below int, skip bool) {

@@ -56,7 +56,7 @@ type entry struct {
 	span
 	move  game.Move
 	depth int32 // as returned by stored
-	proof int32 // number of decisions that the search looked ahead, at most depth; estimated if the value is not a proof
+	proof int32 // number of decisions that the search looked ahead, at most depth; the constant estimated if the value is not a proof
 }
 
 // estimated is the value of proof for an entry that rests on an evaluation. Other entries are valid
@@ -66,8 +66,9 @@ const estimated = -1
 // stored returns depth as it is stored in entries, limited to maxStored.
 func stored(depth int) int32 { return int32(min(depth, maxStored)) }
 
-// answers reports whether the entry e is valid for a search to depth. Unless the entry is a proof,
-// it must have exactly this depth, because a shallower search might have stopped at an evaluation.
+// answers reports whether the entry e is valid for a search to the given depth. Unless the entry is
+// a proof, it must have exactly this depth, because a shallower search might have stopped at an
+// evaluation.
 func (e entry) answers(depth int) bool {
 	return e.depth == stored(depth) || e.proof != estimated && int(e.depth) <= depth
 }
@@ -112,9 +113,9 @@ func (t *table) share() {
 
 // forget resets the table to its initial state. Results must not depend on the agent's earlier
 // episodes, and therefore not on how episodes are divided among workers. Changing the salt is not
-// enough, because old entries would still occupy places in the table. If several threads share the
-// table, results depend on the competition for places in any case and the table is large, so forget
-// only changes the salt.
+// enough, because old entries would still occupy places in the table. A table shared by several
+// threads is an exception: it is large, and its results depend on the competition for places in any
+// case, so forget changes only the salt.
 func (t *table) forget() {
 	switch first := min(t.limit, firstBuckets); {
 	case t.shared:

@@ -31,7 +31,8 @@ type edge int
 
 func (e edge) Evaluate(s game.State, _ game.Player) float64 { return float64(e) * math.Inf(1) }
 
-// height returns the number of decisions on the longest line of play, limited to most.
+// height returns the number of decisions on the longest line of play. The parameter most limits the
+// result.
 func height(s game.State, most int) int {
 	turn := s.Turn()
 	if turn == game.Nobody || turn >= 0 && most == 0 {
@@ -106,7 +107,7 @@ func (t *truth) row(k int) []float64 { return t.values[min(k, len(t.values)-1)] 
 // beyond the end of the game.
 func (t *truth) known(k int) bool { return k < len(t.values) || t.height < len(t.values) }
 
-// alike returns the moves whose value at depth k differs from v by at most near.
+// alike returns the moves whose value at depth k equals v within a tolerance, the parameter near.
 func (t *truth) alike(k int, v, near float64) (moves []game.Move) {
 	for i, x := range t.row(k) {
 		if math.Abs(x-v) <= near {

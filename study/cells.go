@@ -91,8 +91,8 @@ type Span struct {
 func (s *Span) span() *Span { return s }
 
 // Parts returns the results for the span of each key. It splits the spans into cells with a limited
-// number of results, most. This keeps all workers busy, and little work is lost if the run is
-// killed.
+// number of results, given by the parameter most. This keeps all workers busy, and little work is
+// lost if the run is killed.
 func Parts[K, R any, S ~[]R, P interface {
 	*K
 	span() *Span

@@ -51,8 +51,8 @@ func TestFindingsAreCorrected(t *testing.T) {
 // even contains pairs that are all even.
 var even = stats.SampleOf(make([]float64, 20))
 
-// losing returns a cell of 4,000 pairs whose mean loss is approximately mean. Part of the variation
-// is shared with the other cell of a contrast.
+// losing returns a cell of 4,000 pairs with approximately the given mean loss. Part of the
+// variation is shared with the other cell of a contrast.
 func losing(mean, own float64, seed uint64) stats.Sample {
 	common, random := NewRand(7), NewRand(seed)
 	row := make([]float64, 4000)

@@ -45,7 +45,7 @@ func (r *Report) Page() *report.Page {
 		p.Add(r.Results[first].Figures[0])
 	}
 	p.Add(report.List(words["words"]), report.Text(checksLine(r.checks())), report.Text(sizes+" "+words["exploratory"][0]))
-	p.Add(report.Heading("Try it yourself"), report.Code("plyfit study exact --quick\nplyfit study crossed --quick --game othello"), report.Heading("All of it"), report.Contents{})
+	p.Add(report.Heading("Try it yourself"), report.Code("plyfit study exact --quick\nplyfit study crossed --quick --game othello"), report.Heading("The whole study"), report.Contents{})
 	fold := func(summary string, blocks ...report.Block) { p.Add(report.Details{Summary: summary, Blocks: blocks}) }
 	if len(r.Experiments) > 1 {
 		var sentences report.List
@@ -64,7 +64,7 @@ func (r *Report) Page() *report.Page {
 		p.Add(r.Results[i].chapter(e, i == first))
 	}
 	fold("Related work", prose("novelty"), report.List(words["related work"]))
-	fold("The command of this run", report.Code(r.Command))
+	fold("Command for this run", report.Code(r.Command))
 	return p
 }
 

@@ -123,7 +123,7 @@ func (o *Overrides) Given() []string {
 	return slices.Sorted(maps.Keys(given))
 }
 
-// Pick returns the one of the three numbers that belongs to the session's effort.
+// Pick returns whichever of the three numbers belongs to the session's effort.
 func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Effort] }
 
 // Pairs returns the number of pairs of games. This is the number set by the user, or the default

@@ -84,7 +84,7 @@ func (j *Job) Decode(rest any) error {
 // CheckUnit returns an error if the job has no unit with the given number.
 func (j *Job) CheckUnit(unit int) error {
 	if j.UnitSize < 1 || j.To < 1 {
-		return fmt.Errorf("to %d, unit_size %d: both must be at least 1", j.To, j.UnitSize)
+		return fmt.Errorf("to %d, unit_size %d: both numbers must be at least 1", j.To, j.UnitSize)
 	}
 	if last := (j.To - 1) / j.UnitSize; unit < 0 || unit > last {
 		return fmt.Errorf("unit %d does not exist; the job has units 0 to %d", unit, last)

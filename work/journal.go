@@ -59,7 +59,7 @@ func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) err
 		}
 		torn := err != nil
 		if !torn && !disk.Intact(line) {
-			return j.Fail("want the line as it was written; its checksum does not match")
+			return j.Fail("the checksum of the line does not match; want the line as it was written")
 		}
 		if err := each(line, torn); err != nil || torn {
 			return err

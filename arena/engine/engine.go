@@ -20,7 +20,8 @@ import (
 	"plyfit/models"
 )
 
-// OptionPrefix is the prefix of an engine's weights that are set as options.
+// OptionPrefix is the prefix of the names that weights have if they are set as options of the
+// engine.
 const OptionPrefix = "option."
 
 // hole is the placeholder for the path of the weight file in a command or an engine's spec.
@@ -49,11 +50,11 @@ func (m Maker) Check() error {
 	case m.Limits != nil:
 		return nil
 	case built && strings.Contains(m.Spec, hole):
-		return fmt.Errorf("engine %s: both the spec and the build contain {}; use it in one of them", m.Spec)
+		return fmt.Errorf("engine %s: both the spec and the build contain {}; use {} in only one of them", m.Spec)
 	case built && !strings.Contains(m.Build, hole):
-		return fmt.Errorf("build %q: want {} in place of the weight file, such as make WEIGHTS={}", m.Build)
+		return fmt.Errorf("build %q: want {} in place of the weight file, as in make WEIGHTS={}", m.Build)
 	case !built && !strings.Contains(m.Spec, hole):
-		return fmt.Errorf("engine %s: the engine does not read the weights; add a build, or {} for their file, such as uci:cmd=(./engine {})", m.Spec)
+		return fmt.Errorf("engine %s: the engine does not read the weights; add a build, or put {} in place of the weight file, as in uci:cmd=(./engine {})", m.Spec)
 	}
 	if m.Build == "" {
 		return nil
@@ -70,7 +71,7 @@ func (m Maker) program() (string, error) {
 	command := strings.Fields(s.Options.String("cmd", ""))
 	switch {
 	case len(command) == 0:
-		return "", fmt.Errorf("engine %s: want cmd=PROGRAM, such as uci:cmd=./engine,nodes=2000", m.Spec)
+		return "", fmt.Errorf("engine %s: want cmd=PROGRAM, as in uci:cmd=./engine,nodes=2000", m.Spec)
 	case !strings.ContainsAny(command[0], `/\`):
 		return "", fmt.Errorf("engine %s: want the path of the program that the build creates, such as cmd=./%s", m.Spec, command[0])
 	}
@@ -102,7 +103,7 @@ func (m Maker) Make(ctx context.Context, folder string) (Made, error) {
 	}
 	data, err := os.ReadFile(from)
 	if err != nil {
-		return Made{}, fmt.Errorf("build %q: did not create the program: %w", m.Build, err)
+		return Made{}, fmt.Errorf("build %q: the command did not create the program: %w", m.Build, err)
 	}
 	to := filepath.Join(folder, filepath.Base(from))
 	if err := disk.Write(to, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {

@@ -32,9 +32,9 @@ type OpeningCounts struct {
 // NewOpeningCounts returns empty counts.
 func NewOpeningCounts() *OpeningCounts { return &OpeningCounts{number: map[uint64]int{}} }
 
-// Add counts a pair. from identifies its opening, luck is its number of chance moves, and games is
-// a hash of its games. Add returns the index of the opening and the number of earlier pairs with
-// that opening.
+// Add counts a pair. The parameter from identifies its opening, luck is its number of chance moves,
+// and games is a hash of its games. Add returns the index of the opening and the number of earlier
+// pairs with that opening.
 func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before int) {
 	number, seen := o.number[from]
 	if !seen {

@@ -34,15 +34,15 @@ type Versus struct {
 	LOS           Estimate    `json:"los"` // probability that A is the stronger player
 }
 
-// NewVersus converts A's share of the points to the scales of Elo. The values are computed from
-// counts. The intervals are derived from the interval of share, which is clustered by opening and
-// uses Student's t. With eight openings, intervals based on Student's t are a fifth wider than
-// those based on the normal distribution.
+// NewVersus computes A's playing strength on the Elo scales. The values are computed from counts.
+// The intervals are derived from share, which is A's fraction of the points with an interval that
+// is clustered by opening and uses Student's t. With eight openings, intervals based on Student's t
+// are a fifth wider than those based on the normal distribution.
 //
-// The Elo interval is computed from the ends of the interval of share. Normalised Elo uses the
-// parameter ratio, the spread of [Clustered.Influence]. The likelihood of superiority uses the
-// parameter u, the spread of share. The parameter shared indicates that some openings are used by
-// several pairs.
+// The Elo interval is computed from the ends of the interval of share. The interval of normalised
+// Elo is computed from the parameter ratio, the spread of [Clustered.Influence]. The likelihood of
+// superiority is computed from the parameter u, the spread of share. The parameter shared indicates
+// that some openings are used by several pairs.
 func NewVersus(counts Pentanomial, share Estimate, u, ratio Spread, shared bool) *Versus {
 	pairs := int(counts.Pairs())
 	v := &Versus{Pentanomial: counts}

@@ -83,10 +83,10 @@ func Around(x, half float64) Estimate {
 // Exact reports whether the estimate has no sampling error.
 func (e Estimate) Exact() bool { return e.Bounded && e.Low == e.High }
 
-// Above reports whether the whole interval lies above x. It is false without an interval.
+// Above reports whether the whole interval lies above x. It returns false if there is no interval.
 func (e Estimate) Above(x float64) bool { return e.Bounded && e.Low > x }
 
-// Below reports whether the whole interval lies below x. It is false without an interval.
+// Below reports whether the whole interval lies below x. It returns false if there is no interval.
 func (e Estimate) Below(x float64) bool { return e.Bounded && e.High < x }
 
 // Ends returns the ends of the interval. If there is no interval, it returns the value twice.
@@ -97,9 +97,9 @@ func (e Estimate) Ends() (low, high float64) {
 	return e.Low, e.High
 }
 
-// P returns the two-sided p-value for the hypothesis that the true value is level. It assumes a
-// normal distribution whose standard error follows from the width of the interval (Altman and
-// Bland, BMJ 343:d2304, 2011). It is 0 for an exact estimate and 1 if there is no interval.
+// P returns the two-sided p-value for the hypothesis that the true value is equal to level. It
+// assumes a normal distribution whose standard error follows from the width of the interval (Altman
+// and Bland, BMJ 343:d2304, 2011). It is 0 for an exact estimate and 1 if there is no interval.
 func (e Estimate) P(level float64) float64 {
 	switch {
 	case !e.Bounded:
@@ -164,8 +164,8 @@ func (e Estimate) Lopsided() bool {
 	return e.Bounded && math.Abs(float64((e.Low+e.High)/2)-e.Value) > 0.1*e.Error()
 }
 
-// Format formats the estimate multiplied by scale, using format for each number. It prints half the
-// width of the interval, or both ends if the interval is asymmetric.
+// Format formats the estimate multiplied by scale. The parameter format is the format of each
+// number. Format prints half the width of the interval, or both ends if the interval is asymmetric.
 func (e Estimate) Format(format string, scale float64) string {
 	return e.text(format, scale, e.Lopsided())
 }

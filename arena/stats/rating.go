@@ -13,7 +13,7 @@ import (
 type Encounter struct {
 	A, B  int     // numbers of the entrants
 	Pairs float64 // effective number of independent pairs
-	Score float64 // A's mean share of the points, in [0, 1]
+	Score float64 // A's mean fraction of the points, in [0, 1]
 }
 
 // Rate fits ratings of n entrants jointly by maximum likelihood in the model of Bradley and Terry
@@ -28,7 +28,7 @@ func Rate(n int, encounters []Encounter) (ratings []float64, note string, err er
 	var met []Encounter
 	for _, e := range encounters {
 		if e.A < 0 || e.A >= n || e.B < 0 || e.B >= n || e.A == e.B || !(e.Score >= 0 && e.Score <= 1) || !(e.Pairs >= 0) {
-			panic(fmt.Sprintf("stats: encounter %+v of %d entrants", e, n))
+			panic(fmt.Sprintf("stats: invalid encounter %+v for %d entrants", e, n))
 		}
 		if e.Pairs > 0 {
 			met = append(met, e)

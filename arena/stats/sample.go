@@ -51,8 +51,8 @@ func (s Sample) Estimate() Estimate {
 }
 
 // ruleOfThree returns the maximum difference between the true mean and n equal observations, with
-// 95% confidence. At most a fraction 3/n of all observations is different (Hanley and Lippman-Hand
-// 1983), each by at most 1.
+// 95% confidence. At most a fraction 3/n of the population differs from these observations (Hanley
+// and Lippman-Hand 1983), each member by at most 1.
 func ruleOfThree(n int) float64 { return min(1, 3/float64(n)) }
 
 // Less returns the sample of differences s - times*o, one per observation.
@@ -67,10 +67,10 @@ func (s Sample) Less(times float64, o Sample) Sample {
 	return out
 }
 
-// Test returns the p-values of one-sided t-tests for the claims that the mean is above and below
-// level. Both are 1 for fewer than two units. If all n units are equal, the p-value is the
-// probability of drawing n such units from a population that also contains different units, each at
-// most 1 away, and has the mean level.
+// Test returns the p-values of two one-sided t-tests, for the claims that the mean is above and
+// below the given level. Both p-values are 1 for fewer than two units. If all n units are equal,
+// the p-value is the probability of drawing n such units from a population that has this level as
+// its mean and that also contains different units, each at most 1 away.
 func (s Sample) Test(level float64) (above, below float64) {
 	m := momentsOf(s.Units())
 	if m.n < 2 {
@@ -133,10 +133,11 @@ func Ratio(a, b []float64) Estimate {
 	return e.Map(1, r)
 }
 
-// FewDiffer widens share, the mean of gains divided by over, if few gains differ from 0. By the
-// rule of three, up to three more observations may differ in a sample of this size, each by as much
-// as the largest of losses. If at least ten gains differ from 0, the interval already reflects
-// their variation, and share is returned unchanged.
+// FewDiffer widens the interval of share if only a few of the gains differ from 0. The parameter
+// share is the mean of the gains divided by the parameter over. By the rule of three, up to three
+// more observations may differ in a sample of this size, each by as much as the largest of the
+// losses. If at least ten gains differ from 0, the interval already reflects their variation, and
+// FewDiffer returns share unchanged.
 func FewDiffer(share Estimate, gains, losses []float64, over float64) Estimate {
 	differ, worst := 0, 0.0
 	for i := range gains {
@@ -205,9 +206,9 @@ func BootstrapRatio(x, y []float64, random *rand.Rand) Estimate {
 	})
 }
 
-// BootstrapDifference returns the ratio of the sums of x and y minus the ratio of the sums of the
-// parameters other and of, which form an independent sample. It is 0 for resamples in which a
-// denominator is 0.
+// BootstrapDifference returns the difference between two ratios of sums. The first ratio is that of
+// the first two parameters. The second is that of the next two parameters, which form an
+// independent sample. The difference is 0 for resamples in which a denominator is 0.
 func BootstrapDifference(x, y, other, of []float64, random *rand.Rand) Estimate {
 	n := len(other)
 	over, below := slices.Concat(other, x), slices.Concat(of, y)
@@ -245,8 +246,8 @@ func momentsOf(x []float64) (s Moments) {
 	return s
 }
 
-// Holm adjusts p-values for multiple comparisons (Holm 1979). In families without any effects, the
-// probability that an adjusted p-value is below .05 is at most 5%. The smallest p-value is
+// Holm adjusts p-values for multiple comparisons (Holm 1979). If there are no true effects, the
+// probability that any adjusted p-value is below .05 is at most 5%. The smallest p-value is
 // multiplied by m, the next one by m-1, and so on; none becomes smaller than the one before.
 func Holm(p []float64) []float64 {
 	order := list.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })

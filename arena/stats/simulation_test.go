@@ -73,7 +73,7 @@ func TestErrorRates(t *testing.T) {
 	}
 }
 
-// versusOf returns the playing strength and the share of the points for pairs that all have
+// versusOf returns the playing strength and the fraction of the points for pairs that all have
 // different openings.
 func versusOf(counts Pentanomial) (*Versus, Estimate) {
 	o, points, squares := NewOpeningCounts(), Clustered{}, Clustered{}
@@ -95,8 +95,8 @@ func versusOf(counts Pentanomial) (*Versus, Estimate) {
 // pairs. Intervals of the score, Elo and normalised Elo must contain the true value in 93 to 97% of
 // matches with 200 pairs, and in at least 90% with 20 or 50 pairs. Matches without an interval of
 // normalised Elo, because all pairs are equal, are not counted. If decisive outcomes are rare, the
-// coverage of Student's t is lower (see docs/matches.md). For such a distribution, rare is the
-// number of pairs from which the coverage is checked.
+// coverage of Student's t is lower (see docs/matches.md). For such distributions, the field rare is
+// the number of pairs from which the coverage is checked.
 func TestIntervalsCover(t *testing.T) {
 	matches, slack := 400, 0.035
 	if vectors.Long() {

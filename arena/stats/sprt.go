@@ -39,9 +39,9 @@ func (t SPRT) Check() (SPRT, error) {
 	t.Alpha, t.Beta, t.Scale = cmp.Or(t.Alpha, 0.05), cmp.Or(t.Beta, 0.05), cmp.Or(t.Scale, Normalised)
 	switch {
 	case !(t.Low < t.High):
-		return t, fmt.Errorf("sprt %v,%v: want the first below the second", t.Low, t.High)
+		return t, fmt.Errorf("sprt %v,%v: want the first bound below the second", t.Low, t.High)
 	case !(math.Abs(t.Low) <= widestElo && math.Abs(t.High) <= widestElo):
-		return t, fmt.Errorf("sprt %v,%v: want Elo from -%d to %d", t.Low, t.High, widestElo, widestElo)
+		return t, fmt.Errorf("sprt %v,%v: want Elo bounds from -%d to %d", t.Low, t.High, widestElo, widestElo)
 	case !(t.Alpha > 0 && t.Alpha < 0.5 && t.Beta > 0 && t.Beta < 0.5):
 		return t, fmt.Errorf("sprt error rates %v and %v: want probabilities above 0 and below 0.5", t.Alpha, t.Beta)
 	case t.Scale != Normalised && t.Scale != LogisticElo:
@@ -226,8 +226,8 @@ func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 // instead of wins, draws and losses. It compares the densities of Student's statistic for n pairs
 // if the true mean is t0 or t1 standard deviations. The parameters mean and deviation are those of
 // the differences within pairs, with n-1 in the denominator of the deviation. Neither hypothesis
-// specifies the deviation, and it cancels (Rushton, Biometrika 37, 1950; Schnuerch and Erdfelder,
-// Psychological Methods 25, 2020).
+// specifies the deviation, which cancels out (Rushton, Biometrika 37, 1950; Schnuerch and
+// Erdfelder, Psychological Methods 25, 2020).
 //
 // t0 and t1 correspond to Low and High in normalised Elo, sqrt2 nElo ln 10/800, as in [SPRT.LLR].
 // TLLR returns 0 if there are fewer than two pairs or if all pairs are equal.
@@ -294,9 +294,9 @@ func logNoncentralT(x, nu, mu float64) float64 {
 	return -nu*mu*mu/(2*s) + peak + elementary.Log(sum*h/3)
 }
 
-// Share returns the expected share of the points for an Elo difference, and the standard deviation
-// of the share in a pair. The latter assumes that there are no draws and that games are
-// independent; draws reduce it.
+// Share returns the expected fraction of the points for an Elo difference, and the standard
+// deviation of this fraction in a pair. The latter assumes that there are no draws and that games
+// are independent; draws reduce it.
 func Share(elo float64) (mean, deviation float64) {
 	p := score(elo)
 	return p, math.Sqrt(p * (1 - p) / 2)

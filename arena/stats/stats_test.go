@@ -75,8 +75,8 @@ func TestTooFewPairs(t *testing.T) {
 	}
 }
 
-// TestAllAlike checks that the share of the points has a lower bound if all pairs were won. After
-// 30 such pairs, other outcomes have a probability of at most 11.6%.
+// TestAllAlike checks that the fraction of the points has a lower bound if all pairs were won.
+// After 30 such pairs, other outcomes have a probability of at most 11.6%.
 func TestAllAlike(t *testing.T) {
 	for _, c := range []struct {
 		n               int

@@ -11,8 +11,8 @@ import (
 const FewestStopped = 30
 
 // Tilted is an exponential family of distributions of the pair score that contains the observed
-// distribution. All members have the same five values x. Member theta has probabilities
-// proportional to p exp(theta x).
+// distribution. All distributions in the family have the same five values x. In the distribution
+// with the parameter theta, the probabilities are proportional to p exp(theta x).
 type Tilted struct {
 	x, logP [5]float64
 	even    float64 // score between equal players
@@ -51,8 +51,8 @@ func NormalTilted(pairs, mean, deviation float64) *Tilted {
 	return f
 }
 
-// member returns the probabilities of member theta, their mean and standard deviation, and the
-// logarithm of the sum of p exp(theta x).
+// member returns the probabilities of the distribution with the parameter theta, their mean and
+// standard deviation, and the logarithm of the sum of p exp(theta x).
 func (f *Tilted) member(theta float64) (p [5]float64, mean, deviation, logSum float64) {
 	most, sum := math.Inf(-1), 0.0
 	for i, x := range f.x {
@@ -79,13 +79,13 @@ type stop struct{ sum, pairs float64 }
 // simulate simulates n tests and appends their final states to stops. The parameter most is the
 // maximum number of pairs in a test, and p contains the probabilities of the pair scores. The
 // log-likelihood ratio is computed for normally distributed scores. If the mean is x standard
-// deviations above even, it is
+// deviations above the score of equal players, it is
 //
 //	pairs/2 ln((1+(x-x0)²)/(1+(x-x1)²)).
 //
 // This is close to [SPRT.LLR] and does not require a fit for each pair.
 func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, stops []stop) []stop {
-	var draw [1 << 16]float64 // differences between scores and even, repeated in proportion to their probabilities
+	var draw [1 << 16]float64 // differences between the scores and the score of equal players, repeated in proportion to their probabilities
 	from, sum := 0, 0.0
 	for i, x := range f.x {
 		sum += p[i]
@@ -129,18 +129,19 @@ func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, sto
 	return stops
 }
 
-// simulations is the number of tests simulated with each of three members.
+// simulations is the number of tests simulated with each of three distributions in the family.
 const simulations = 400
 
 // Stopped estimates the mean score of a pair after a match that t could end early. The parameter
 // most is the maximum number of pairs. The usual estimate is biased towards the accepted
 // hypothesis, and its interval contains the true value in only about 90% of matches.
 //
-// Instead, the estimate is the mean of the member under which half of such matches end with a
-// smaller mean than the observed one. The ends of the interval are the means of the members under
-// which 97.5% and 2.5% of the matches do so. Matches that end with exactly the observed mean are
-// counted half on each side. All members use the same simulated tests, which are drawn with a fixed
-// seed from three members and weighted by likelihood ratios (Wald 1945).
+// Stopped instead finds a distribution in the family f for which half of such matches end with a
+// smaller mean score than the observed one. The estimate is the mean of this distribution. The ends
+// of the interval are found in the same way, with 97.5% and 2.5% in place of one half, adjusted for
+// the degrees of freedom. A match that ends with exactly the observed mean score counts as half a
+// match with a smaller one. The same simulated tests serve for all distributions. They are drawn
+// with a fixed seed from three of the distributions and weighted by likelihood ratios (Wald 1945).
 func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 	rng := rand.New(rand.NewPCG(1, 0))
 	_, _, sd, _ := f.member(0)
@@ -151,7 +152,7 @@ func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 		logSums[k] = logSum
 		stops = f.simulate(t, p, most, simulations, rng, stops)
 	}
-	mixed := make([]float64, len(stops)) // log likelihoods of the mixture of the three members
+	mixed := make([]float64, len(stops)) // log likelihoods of the mixture of the three distributions
 	for i, s := range stops {
 		var l [3]float64
 		for k, theta := range thetas {

@@ -21,7 +21,7 @@ func TestStopped(t *testing.T) {
 		name string
 		p    [5]float64
 	}{{"balanced", [5]float64{0.03, 0.2, 0.5, 0.22, 0.05}}, {"sharp", [5]float64{0.2, 0.1, 0.4, 0.1, 0.2}}, {"drawish", [5]float64{0.01, 0.05, 0.88, 0.05, 0.01}}}
-	const printed = 0.0005 // tolerance for the share of the points, due to the rounding of printed figures
+	const printed = 0.0005 // tolerance for the fraction of the points, due to the rounding of printed figures
 	matches, settings, narrow, slack := 4000, 0, 0, 0.0
 	if !vectors.Long() {
 		matches, slack = 400, 0.022 // two standard errors
@@ -87,8 +87,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// stoppedMatch simulates pairs until the test decides or the maximum number of pairs, most, has
-// been played.
+// stoppedMatch simulates pairs until the test decides or the maximum number of pairs has been
+// played, which is the parameter most.
 func stoppedMatch(test SPRT, p Pentanomial, most int, rng *rand.Rand) (counts Pentanomial, d Decision) {
 	d = Open
 	for d == Open && counts.Pairs() < float64(most) {

@@ -102,7 +102,7 @@ func TestAccounts(t *testing.T) {
 		{"term.pgn", "", "games 4 1 map[ended by abandoned:1 ended by rules infraction:1 ended by time forfeit:1] plies 3 3 map[] map[unterminated:1]", ""},
 		{"ob.pgn", "", "games 1 1 map[] plies 6 6 map[] scores 5 4 map[unreadable score:1] map[]", ""},
 		{"variants150.pgn", "", "games 200 50 map[variant:150] plies 150 150 map[] map[]", ""},
-		{"e11-mate.txt", "", "rows 4 4 map[] scores 4 3 map[unreadable score:1] map[]", "1 positions with no score"},
+		{"e11-mate.txt", "", "rows 4 4 map[] scores 4 3 map[unreadable score:1] map[]", "positions with ignored data: 1 (a score that is nan"},
 		{"x.pgn", game("[Termination \"TIME_FORFEIT\"]", "1. e4"), "games 2 1 map[ended by time forfeit:1] plies 1 1 map[] map[]", ""},
 		{"x.pgn", game("[Termination \"Ann won on time\"]", "1. e4"), "games 2 1 map[ended by on time:1] plies 1 1 map[] map[]", ""},
 		{"x.pgn", game("[Termination \"Ann won by resignation\"]", "1. e4"), "games 2 2 map[] plies 2 2 map[] map[other:1]", ""},
@@ -112,8 +112,8 @@ func TestAccounts(t *testing.T) {
 			"games 2 2 map[] plies 6 6 map[] scores 6 2 map[a second score:1 no score:1 of a position left out:1 unreadable score:1] map[]", ""},
 		{"x.pgn", strings.Replace(game("", "1. e4 e5"+strings.Repeat(" Nf3 Nf6 Ng1 Ng8", 3)+" d3 {+1.0/2}"), "1-0", "1/2-1/2", 2),
 			"games 2 2 map[] plies 16 11 map[behind the game's end:5] scores 1 0 map[behind the game's end:1] map[]", ""},
-		{"x.epd", start + ` c0 "1-0"; bm e4;`, "rows 1 1 map[] map[]", "1 positions with the operation bm"},
-		{"x.epd", start + ` c2 "1-0"; c9 "1.0"; c0 "book";`, "rows 1 1 map[] map[]", "1 positions with the operation c0"},
+		{"x.epd", start + ` c0 "1-0"; bm e4;`, "rows 1 1 map[] map[]", "positions with ignored data: 1 (the operation bm)"},
+		{"x.epd", start + ` c2 "1-0"; c9 "1.0"; c0 "book";`, "rows 1 1 map[] map[]", "positions with ignored data: 1 (the operation c0)"},
 		{"x.epd", start + ` c0 "1-0"; c9 "0-1";` + row, "rows 2 1 map[contradicting results:1] map[]", ""},
 		{"x.epd", start + ` c0 "1-0"; c1 "0-1";` + row, "rows 2 1 map[contradicting results:1] map[]", ""},
 		{"x.epd", start + ` ce 32002; c0 "0-1";`, "rows 1 1 map[] scores 1 0 map[unreadable score:1] map[]", ""},
@@ -153,7 +153,7 @@ func TestQuotedOperations(t *testing.T) {
 	for _, c := range []struct {
 		line  string
 		id    string
-		score float64 // in centipawns from White's view; 1e9 if there is none
+		score float64 // in centipawns, from White's point of view; 1e9 if there is none
 		depth int32
 	}{
 		{`%s c9 "1-0"; c0 "loses; ce -900; id "other";`, "", 1e9, 0},
@@ -356,7 +356,7 @@ func readsTheSum(read func(text string) (map[string]int, error), a, b string) er
 }
 
 // TestTwoFilesAreTheirSum checks that the counts for concatenated files are the sums of the counts
-// for each file. It uses files of other programs and games with all kinds of comments. It also
+// for each file. It uses files from other programs and games with all kinds of comments. It also
 // verifies that the check would detect a reader that loses games after a brace.
 func TestTwoFilesAreTheirSum(t *testing.T) {
 	reader := func(ending string) func(text string) (map[string]int, error) {
@@ -422,11 +422,11 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 // have to be guessed.
 func TestTablesOfOthers(t *testing.T) {
 	for text, want := range map[string]string{
-		"fen,result\n\"F,1\nF,0\nF,1\n":        "x.csv:2: want a second quote",
-		"fen,result\n\"F,1\nF,0\nF\",1\n":      "x.csv:2: want a second quote",
-		"board,no,columns\nF,1,0\n":            "x.csv:1: want a column result",
+		"fen,result\n\"F,1\nF,0\nF,1\n":        "x.csv:2: want a closing quote",
+		"fen,result\n\"F,1\nF,0\nF\",1\n":      "x.csv:2: want a closing quote",
+		"board,no,columns\nF,1,0\n":            "x.csv:1: want a column named result",
 		"game_fen,result,cp\nF,1,0\n":          "x.csv:1: want a header",
-		"fen,result,outcome\nF,1,0\n":          "x.csv:1: want a column result or",
+		"fen,result,outcome\nF,1,0\n":          "x.csv:1: want a column named result or",
 		"\ufeff\"fen\",\"result\"\n\"F\",1\n":  "1 taken",
 		"fen,result\rF,1\rF,0\r":               "2 taken",
 		"fen,result,say\nF,1,\"a\nb\"\nF,0,\n": "2 taken",
@@ -471,7 +471,7 @@ func TestRefusals(t *testing.T) {
 	for _, id := range []string{"4HPwATDgc/ABMA", "4HPwATDgc/ABMA:cIkKAAAAAAAA", "GNUBGID=4HPwATDgc/ABMA:cIkKAAAAAAAA"} {
 		for _, text := range []string{"position,outcome\n" + id + ",1 -1\n", id + ",1-0\n"} {
 			_, err := read(t, "x.csv", text, Options{Game: vectors.Must(backgammon.New(new(game.Options)))})
-			if err == nil || !strings.Contains(err.Error(), "want an XGID, not a position ID of GNU Backgammon") {
+			if err == nil || !strings.Contains(err.Error(), "want an XGID, not a GNU Backgammon position ID") {
 				t.Errorf("%q: %v", text, err)
 			}
 		}

@@ -104,7 +104,7 @@ func (r *reader) record(a *Account, line int, f fault) error {
 		if r.o.BadLines == 0 {
 			return e
 		}
-		return fmt.Errorf("%w; %d bad lines, but at most %d are allowed", e, r.Bad, r.o.BadLines)
+		return fmt.Errorf("%w; found %d bad lines, but the limit is %d", e, r.Bad, r.o.BadLines)
 	}
 	return nil
 }
@@ -173,7 +173,7 @@ func (r *reader) add(e *entry) fault {
 			return fault{Unreadable, fmt.Sprintf("a score, not %.40q", text)}
 		}
 		if b := r.base; k.value < b.Min || k.value > b.Max {
-			return fault{Unreadable, fmt.Sprintf("a score within %v and %v, the utilities of %s, not %.40s", b.Min, b.Max, b.Name, text)}
+			return fault{Unreadable, fmt.Sprintf("a score from %v to %v, the utility range of %s, not %.40s", b.Min, b.Max, b.Name, text)}
 		}
 	}
 	if e.outcome == nil && e.label < 0 && !k.valued {
@@ -181,7 +181,7 @@ func (r *reader) add(e *entry) fault {
 	}
 	if missing {
 		r.Scores.count(Unreadable, 1)
-		r.ignored["no score (more than 32000 centipawns and no mate, or nan)"]++
+		r.ignored["a score that is nan, or above 32000 centipawns without being a mate"]++
 	} else if k.valued {
 		r.Scores.count("", 1)
 	}

@@ -41,7 +41,7 @@ var endings = map[string]Format{
 type Score string
 
 const (
-	// Centipawns are hundredths of a pawn. A score of s is worth 1/(1+10^(-s/400)) of the point, as
+	// Centipawns are hundredths of a pawn. A score of s is worth 1/(1+10^(-s/400)) of a point, as
 	// in the Elo formula. "#3" and "#-3" are mates.
 	Centipawns Score = "centipawns"
 	Utility    Score = "utility" // units of the game
@@ -100,25 +100,25 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	if len(c.entries) == 0 {
 		why := ""
 		if n := len(c.Skips); n > 0 {
-			why = fmt.Sprintf("; first of %d skipped records: %v", n, c.Skips[0])
+			why = fmt.Sprintf("; skipped records: %d, starting with %v", n, c.Skips[0])
 		}
 		return nil, fmt.Errorf("%s: no usable position in %d games and %d rows; want at least one%s", strings.Join(files, ", "), c.Games.Seen, c.Rows.Seen, why)
 	}
 	return c, nil
 }
 
-// file reads one file and returns the SHA-256 of its bytes, without decompressing them.
+// file reads one file and returns the SHA-256 of its bytes as stored, before decompression.
 func (c *Collection) file(ctx context.Context, path string, number int, o *Options) ([]byte, error) {
 	format := cmp.Or(o.Format, endings[unpack.Ext(path)])
 	if format == "" {
-		return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format", path)
+		return nil, fmt.Errorf("%s: want a file name that ends in .epd, .txt, .csv, .tsv or .pgn (optionally followed by .gz or .zst), or --format", path)
 	}
 	take := formats[format]
 	if take == nil {
 		return nil, fmt.Errorf("format %q: want %s", format, text.Or(slices.Sorted(maps.Keys(formats))))
 	}
 	if format == formatPGN && o.Game.Base().Name != "chess" {
-		return nil, fmt.Errorf("%s: %s holds games of chess, not of %s", path, format, o.Game.Base().Name)
+		return nil, fmt.Errorf("%s: %s files contain chess games, not games of %s", path, format, o.Game.Base().Name)
 	}
 	f, err := disk.OpenInput(path)
 	if err != nil {
@@ -135,7 +135,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(text.Lines(in), 1<<16), base: o.Game.Base(), begun: len(c.entries), ignored: map[string]int{}, labelled: map[string]int32{}}
 	head, _ := r.in.Peek(r.in.Size())
 	if plain.Match(head) {
-		return nil, LineError{path, 1, "positions on a line each, or CSV with the columns fen, score, result and ply, not Stockfish's plain format (fen, move, score, ply, result, e)"}
+		return nil, LineError{path, 1, "one position per line, or CSV with the columns fen, score, result and ply, not Stockfish's plain format (fen, move, score, ply, result, e)"}
 	}
 	err = take(r)
 	if err == nil {
@@ -167,7 +167,7 @@ type reader struct {
 	labels   []label          // distinct results, as written in the file
 	labelled map[string]int32 // index of each result in labels
 	ignored  map[string]int   // numbers of positions by kind of ignored data
-	scored   bool             // whether the file contains scores whose unit and view come from Options
+	scored   bool             // whether the file contains scores whose unit and point of view come from Options
 }
 
 // maxLine is the maximum length of a line in bytes.

@@ -159,7 +159,7 @@ func TestBadLines(t *testing.T) {
 	}
 	_, err := read(t, "x.epd", text, Options{BadLines: 2, Scale: Shares})
 	var f LineError
-	if !errors.As(err, &f) || f.Line != 4 || !strings.Contains(err.Error(), "3 bad lines, but at most 2") {
+	if !errors.As(err, &f) || f.Line != 4 || !strings.Contains(err.Error(), "found 3 bad lines, but the limit is 2") {
 		t.Errorf("error %v", err)
 	}
 	if _, err = read(t, "x.epd", text, Options{Scale: Shares}); !errors.As(err, &f) || f.Line != 2 {
@@ -331,9 +331,9 @@ func TestImpossibleFigures(t *testing.T) {
 	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	for _, c := range []struct{ row, want string }{
 		{start + ",5 -5,", "want utilities of chess, from -1 to 1, not 5"},
-		{start + ",1 1,", "want utilities of chess, whose sum is 0, not [1 1]"},
-		{start + ",,300", "want a score within -1 and 1, the utilities of chess, not 300"},
-		{next + ",,-1.5", "want a score within -1 and 1"},
+		{start + ",1 1,", "want utilities of chess with the sum 0, not [1 1]"},
+		{start + ",,300", "want a score from -1 to 1, the utility range of chess, not 300"},
+		{next + ",,-1.5", "want a score from -1 to 1"},
 	} {
 		_, err := read(t, "x.csv", "position,outcome,score\n"+c.row, Options{BadLines: 5})
 		if err == nil || !strings.Contains(err.Error(), "x.csv:2: "+c.want) || !strings.Contains(err.Error(), "no usable position") {

@@ -15,7 +15,7 @@ import (
 type Scale string
 
 const (
-	Shares Scale = "0..1"  // share of the point, from 0 to 1
+	Shares Scale = "0..1"  // fraction of a point, from 0 to 1
 	Points Scale = "0..2"  // 0, 1 or 2
 	Signed Scale = "-1..1" // any number from -1 to 1
 )
@@ -24,8 +24,8 @@ const (
 // known only after the whole file has been read.
 type label struct {
 	text  string  // as written; empty for words such as win, which need no scale
-	value float64 // share of the point, or a number on the scale of the file
-	word  bool    // whether the result is one such as 1-0, which has the same meaning on every scale
+	value float64 // fraction of a point, or a number on the scale of the file
+	word  bool    // whether the result is written in a form such as 1-0, which has the same meaning on every scale
 	line  int     // line of its first occurrence
 }
 
@@ -70,7 +70,7 @@ func (s Scale) has(x float64) bool {
 	return x >= 0 && x <= 1
 }
 
-// share converts a number on the scale to a share of the point.
+// share converts a number on the scale to a fraction of a point.
 func (s Scale) share(x float64) float64 {
 	switch s {
 	case Points:
@@ -82,7 +82,7 @@ func (s Scale) share(x float64) float64 {
 }
 
 // scale returns the scale that fits all numeric results of the file. If several scales fit, the
-// results are interpreted as shares of the point.
+// results are interpreted as fractions of a point.
 func (r *reader) scale(numbers []label) (Scale, error) {
 	if r.o.Scale != "" {
 		return r.o.Scale, nil
@@ -104,7 +104,7 @@ func (r *reader) scale(numbers []label) (Scale, error) {
 	if least.line != most.line {
 		found = fmt.Sprintf("%s and %s (line %d)", least.text, most.text, most.line)
 	}
-	return "", LineError{r.path, least.line, fmt.Sprintf("results on one scale, %s, %s or %s (--result-unit), not %s", Shares, Points, Signed, found)}
+	return "", LineError{r.path, least.line, fmt.Sprintf("results on a single scale, which is %s, %s or %s (--result-unit), not %s", Shares, Points, Signed, found)}
 }
 
 // finish determines the outcomes of the entries from the file after its results have been
@@ -112,14 +112,14 @@ func (r *reader) scale(numbers []label) (Scale, error) {
 func (r *reader) finish() error {
 	viewer := r.base.Seat(0)
 	for _, what := range slices.Sorted(maps.Keys(r.ignored)) {
-		r.note(fmt.Sprintf("%d positions with %s, which was ignored", r.ignored[what], what))
+		r.note(fmt.Sprintf("positions with ignored data: %d (%s)", r.ignored[what], what))
 	}
 	if r.scored {
 		by := viewer
 		if r.o.ByMover {
 			by = "the side to move"
 		}
-		r.note(fmt.Sprintf("scores are read as %s from the view of %s (--score, --mover-scores)", r.o.Score, by))
+		r.note(fmt.Sprintf("scores are read as %s from the point of view of %s (--score, --mover-scores)", r.o.Score, by))
 	}
 	var numbers []label
 	letters, words := false, false
@@ -141,7 +141,7 @@ func (r *reader) finish() error {
 		return fmt.Errorf("%s: results such as 1-0 do not depend on the side to move; omit --mover-results", r.path)
 	}
 	if words && viewer != "White" {
-		r.note("results such as 1-0 are read as wins of " + viewer)
+		r.note("results such as 1-0 are read as wins for " + viewer)
 	}
 	if len(numbers) > 0 {
 		var err error
@@ -155,9 +155,9 @@ func (r *reader) finish() error {
 		}
 		what := "win, draw and loss"
 		if !letters {
-			what = "numbers from a loss to a win on the scale " + string(scale)
+			what = "numbers from loss to win on the scale " + string(scale)
 		}
-		r.note(fmt.Sprintf("results are read as %s, from the view of %s (--result-unit, --mover-results)", what, viewer))
+		r.note(fmt.Sprintf("results are read as %s from the point of view of %s (--result-unit, --mover-results)", what, viewer))
 	}
 	worth := make([][2]int32, len(r.labels)) // indices of outcomes by label and player to move
 	for i, l := range r.labels {
@@ -194,7 +194,7 @@ func (c *Collection) agree() error {
 		case first < 0:
 			of[k.episode] = k.outcome
 		default:
-			return fmt.Errorf("%s: game %q has the outcomes %v and %v; use one outcome per game (if results are from the view of the side to move, add --mover-results)",
+			return fmt.Errorf("%s: game %q has the outcomes %v and %v; use one outcome per game (if results are from the point of view of the side to move, add --mover-results)",
 				c.files[k.episode], c.names[k.episode], c.outcomes[first], c.outcomes[k.outcome])
 		}
 	}

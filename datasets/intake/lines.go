@@ -66,7 +66,7 @@ func (r *reader) epdLine(text string, line int) fault {
 		case f.reason != "":
 			return f
 		case result != "" && label.Result != "":
-			return fault{"contradicting results", fmt.Sprintf("only one result, but a second one follows: c9 %.40q", result)}
+			return fault{"contradicting results", fmt.Sprintf("only one result, but c9 %.40q is a second result", result)}
 		case result == "" && label.Result == "" && e.score.text == "":
 			o := label.Operations[0]
 			return fault{"no result and no score", fmt.Sprintf(`c9 "RESULT" or ce SCORE after the position, not only %s %.40q`, o.Code, o.Operand)}
@@ -108,7 +108,7 @@ func (r *reader) operations(list []game.Operation, e *entry) (result string, f f
 		case "acd":
 			depth, err := strconv.ParseUint(o.Operand, 10, 31)
 			if err != nil {
-				return "", fault{"unreadable line", fmt.Sprintf("a depth as acd, not %.40q", o.Operand)}
+				return "", fault{"unreadable line", fmt.Sprintf("a depth as the operand of acd, not %.40q", o.Operand)}
 			}
 			e.depth = int32(depth)
 		case "hmvc", "fmvn":
@@ -194,7 +194,7 @@ func (r *reader) csv() error {
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &parse):
-			if err := r.record(&r.Rows, parse.Line, fault{"unreadable line", "quoted cells to end"}); err != nil {
+			if err := r.record(&r.Rows, parse.Line, fault{"unreadable line", "a closing quote for every quoted cell"}); err != nil {
 				return err
 			}
 			continue
@@ -208,10 +208,10 @@ func (r *reader) csv() error {
 		if found, ignored, header := columnsOf(row); header {
 			at, width = found, len(row)
 			if at[labelled] < 0 && at[outcome] < 0 && at[evaluated] < 0 {
-				return LineError{r.path, line, "a column result, outcome or score"}
+				return LineError{r.path, line, "a column named result, outcome or score"}
 			}
 			if at[labelled] >= 0 && at[outcome] >= 0 {
-				return LineError{r.path, line, "a column result or a column outcome, not both"}
+				return LineError{r.path, line, "a column named result or outcome, not both"}
 			}
 			if len(ignored) > 0 {
 				r.note("ignored columns: " + strings.Join(ignored, ", "))
@@ -233,12 +233,12 @@ func (r *reader) csv() error {
 				at[position], at[labelled] = 0, 1
 			}
 			if _, err := r.game.Parse(strings.TrimSpace(row[0])); err != nil || at[position] < 0 {
-				return LineError{r.path, line, fmt.Sprintf("a header with a column position (or fen), or rows of position, score and result (%v)", err)}
+				return LineError{r.path, line, fmt.Sprintf("a header with a column named position or fen, or rows that contain a position, a score and a result (%v)", err)}
 			}
 		}
 		if len(row) != width || strings.Contains(row[max(at[position], 0)], "\n") {
 			if slices.ContainsFunc(row, func(cell string) bool { return strings.Contains(cell, "\n") }) { // an unclosed quote would swallow rows
-				return LineError{r.path, line, "a second quote that ends the cell in its line"}
+				return LineError{r.path, line, "a closing quote on the same line"}
 			}
 		}
 		f := fault{"unreadable line", fmt.Sprintf("%d cells, not %d", width, len(row))}
@@ -294,7 +294,7 @@ func (r *reader) cells(row []string, at *[len(fields)]int, line int) fault {
 		if text := cell(field); text != "" {
 			x, err := strconv.ParseInt(text, 10, 32)
 			if err != nil || x < 0 {
-				return fault{"unreadable line", fmt.Sprintf("a whole number as %s, not %.40q", fields[field][0], text)}
+				return fault{"unreadable line", fmt.Sprintf("a whole number in column %s, not %.40q", fields[field][0], text)}
 			}
 			*n = int32(x)
 		}

@@ -116,7 +116,7 @@ func (p *pgnScanner) next() (*pgnGame, error) {
 		case c == '{':
 			if text, closed := p.comment(); !closed {
 				p.begin()
-				p.game.fail("unclosed comment", "a } that ends the comment")
+				p.game.fail("unclosed comment", "a } at the end of the comment")
 			} else if n := len(p.game.moves); n > 0 && p.depth == 0 {
 				p.game.moves[n-1].comment += " " + text
 			}
@@ -141,7 +141,7 @@ func (p *pgnScanner) begin() {
 func (p *pgnScanner) endGame() *pgnGame {
 	old := p.game
 	if p.depth > 0 {
-		old.fail("unclosed variation", "a ) that ends the variation")
+		old.fail("unclosed variation", "a ) at the end of the variation")
 	}
 	p.game, p.depth = &pgnGame{}, 0
 	return old

@@ -62,7 +62,7 @@ func (r *reader) stray(g *pgnGame) bool {
 			return false
 		}
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("%s:%d: ignored text between games", r.path, g.line))
+	r.Notes = append(r.Notes, fmt.Sprintf("%s:%d: text between games was ignored", r.path, g.line))
 	return true
 }
 
@@ -86,9 +86,9 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	told, _, _ := game.WordResult(marker)
 	switch {
 	case tag != "" && !ok:
-		return fault{"unreadable result", fmt.Sprintf("1-0, 0-1, 1/2-1/2 or * as Result, not %.40q", tag)}
+		return fault{"unreadable result", fmt.Sprintf("1-0, 0-1, 1/2-1/2 or * in the tag Result, not %.40q", tag)}
 	case marker != "" && (told != share || (marker == "*") == finished):
-		return fault{"contradicting results", fmt.Sprintf("one result: the tag Result has %s, and the moves end with %s", tag, marker)}
+		return fault{"contradicting results", fmt.Sprintf("only one result, but the tag Result contains %s and the moves end with %s", tag, marker)}
 	case !finished:
 		return fault{Unfinished, "a game with a result"}
 	}
@@ -102,7 +102,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	}
 	s := r.game.New()
 	if g.tags["fen"] == "" && g.tags["setup"] == "1" {
-		return fault{"unreadable position", "a tag FEN in addition to SetUp 1"}
+		return fault{"unreadable position", "a FEN tag together with the tag SetUp"}
 	}
 	if fen := g.tags["fen"]; fen != "" {
 		if s, err = r.game.Parse(fen); err != nil {
@@ -127,7 +127,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 			if nullMoves[m.text] {
 				reason = "null move"
 			}
-			return fault{reason, fmt.Sprintf("legal moves: at ply %d %s", ply, err)}
+			return fault{reason, fmt.Sprintf("legal moves; at ply %d, %s", ply, err)}
 		}
 		comment, eval := commands(m.comment)
 		k := item{mover: int8(s.Turn()), ply: int32(ply), placed: true, outcome: -1}

@@ -12,11 +12,11 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// outcomeOf returns the utilities of both players if player 0 scores the given share of the point.
+// outcomeOf returns the utilities of both players if player 0 scores the given fraction of a point.
 func outcomeOf(base *game.Game, share float64) ([]float64, error) {
 	total, fixed := base.FixedSum()
 	if base.Players != 2 || !fixed || math.IsInf(base.Max-base.Min, 0) {
-		return nil, fmt.Errorf("results cannot be converted to utilities of %s; use a column \"outcome\" with the utility of each player", base.Name)
+		return nil, fmt.Errorf("results cannot be converted to utilities of %s; use a column named \"outcome\" with the utility of each player", base.Name)
 	}
 	u := base.Min + float64(share*(base.Max-base.Min))
 	return []float64{u, total - u}, nil
@@ -26,7 +26,7 @@ func outcomeOf(base *game.Game, share float64) ([]float64, error) {
 type score struct {
 	text    string // empty if there is no score
 	unit    Score
-	byMover bool // in the mover's view rather than player 0's
+	byMover bool // from the mover's point of view rather than player 0's
 }
 
 // userScore returns a score in the unit and from the point of view that Options specifies.

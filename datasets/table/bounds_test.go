@@ -55,11 +55,11 @@ func TestArrayBounds(t *testing.T) {
 		want  string
 		label string
 	}{
-		"a long tail":  {npy("<f8", "3,", 30_000_000), "want 24 bytes for 3 rows of 8, found 25 or more", ""},
+		"a long tail":  {npy("<f8", "3,", 30_000_000), "want 24 bytes for 3 rows of 8 bytes, found 25 or more", ""},
 		"a shape":      {npy("<f8", "9999999999999999, 8", 8), "want at most 1099511627776 rows", ""},
 		"rows":         {npy("<f8", "999999999999, 8", 8), "want at most 268435456 bytes", "label[0]"},
 		"no rows":      {npy("<f8", "0, 9999999", 0), "want at most 1048576 columns", ""},
-		"too few":      {npy("<f8", "30000000,", 8), "want 240000000 bytes for 30000000 rows of 8, found 8", ""},
+		"too few":      {npy("<f8", "30000000,", 8), "want 240000000 bytes for 30000000 rows of 8 bytes, found 8", ""},
 		"a header":     {append([]byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f"), make([]byte, 100)...), "a header of 2147483647 bytes: want at most 10000", ""},
 		"half a shape": {[]byte("\x93NUMPY\x01\x00\xff\x00{'descr'"), "truncated header", ""},
 	} {

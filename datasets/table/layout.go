@@ -20,10 +20,10 @@ type Unit string
 
 // The units of labels.
 const (
-	unitShare      Unit = "0..1"  // share of the point: 0 for a loss, 0.5 for a draw, 1 for a win, or anything between
+	unitShare      Unit = "0..1"  // fraction of a point: 0 for a loss, 0.5 for a draw, 1 for a win, or anything between
 	unitWDL        Unit = "wdl"   // 1, 0.5, 0, win, draw, loss, w, d, l, 1-0, 1/2-1/2 or 0-1
 	unitSigned     Unit = "-1..1" // -1 for a loss, 0 for a draw, 1 for a win, or anything between
-	unitCentipawns Unit = "cp"    // centipawns; a score of s is worth 1/(1+10^(-s/400)) of the point
+	unitCentipawns Unit = "cp"    // centipawns; a score of s is worth 1/(1+10^(-s/400)) of a point
 
 	// Utility is the unit of tables written by plyfit dataset export. Labels can be any finite
 	// numbers and remain unchanged. The columns kind and bias are not features.
@@ -33,7 +33,7 @@ const (
 // units lists the units other than Utility.
 var units = []Unit{unitShare, unitWDL, unitSigned, unitCentipawns}
 
-// share converts a label to a share of the point. ok is false if the label is not valid in the
+// share converts a label to a fraction of a point. ok is false if the label is not valid in the
 // unit. Labels in the unit Utility are returned unchanged.
 func (u Unit) share(label float64) (share float64, ok bool) {
 	switch u {
@@ -71,7 +71,7 @@ func (u Unit) want() string {
 	case Utility:
 		return "a finite number"
 	case unitWDL:
-		return "1, 0.5 or 0, or win, draw, loss (1-0, 1/2-1/2, 0-1), because the label unit is wdl"
+		return "1, 0.5 or 0, or win, draw or loss (1-0, 1/2-1/2 or 0-1), because the label unit is wdl"
 	case unitSigned:
 		return "a label from -1 to 1"
 	case unitCentipawns:
@@ -89,7 +89,7 @@ type Layout struct {
 	// it is empty, the first column of [datasets.GameColumns] in the table is used. If there is
 	// none either, each row is its own game.
 	Group    string
-	Phase    string   // column of the phase; weights are not tapered if empty
+	Phase    string   // column of the phase; if it is empty, weights are not tapered
 	PhaseMax float64  // phase of the full middlegame, on a scale from 0 (endgame); 0 means 1
 	Skip     []string // columns to ignore
 	Keep     []string // columns that are features even if they contain row numbers
@@ -121,7 +121,7 @@ func (l *Layout) Complete() error {
 	l.Label = cmp.Or(l.Label, "label")
 	l.PhaseMax = cmp.Or(l.PhaseMax, 1)
 	if !(l.PhaseMax > 0) || math.IsInf(l.PhaseMax, 0) {
-		return fmt.Errorf("phase %s:%v: want a number above 0 after the colon, the phase of the middlegame", l.Phase, l.PhaseMax)
+		return fmt.Errorf("phase %s:%v: want the phase of the middlegame, a number above 0, after the colon", l.Phase, l.PhaseMax)
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (l *Layout) roles(names []string) ([]role, error) {
 		if _, wide := seen[want+"[0]"]; !ok && !(wide && i > 2) && want != "" {
 			hint := ""
 			if i == 0 && l.Unit != Utility {
-				hint = "; --label-column names the column of labels"
+				hint = "; use --label-column to name the label column"
 			}
 			return nil, fmt.Errorf("no column %q: the columns are %s%s", want, Listed(names), hint)
 		}
@@ -242,5 +242,5 @@ func (t *Table) Notes() []string {
 	if len(t.RowNumbers) == 0 {
 		return nil
 	}
-	return []string{"row numbers, excluded from the features: " + Listed(t.RowNumbers)}
+	return []string{"columns excluded from the features because they contain row numbers: " + Listed(t.RowNumbers)}
 }

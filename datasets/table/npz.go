@@ -60,11 +60,11 @@ func readNPZ(in io.Reader, b *builder) error {
 		}
 	}
 	if len(arrays) == 0 {
-		return fmt.Errorf("%s: no arrays: want one for each column", b.t.File)
+		return fmt.Errorf("%s: no arrays; want one array for each column", b.t.File)
 	}
 	if err := b.head(0, names); err != nil {
 		if slices.Contains(names, "format") && slices.Contains(names, "data") { // as written by scipy.sparse.save_npz
-			err = fmt.Errorf("%s: a sparse matrix of SciPy: want one array for each column", b.t.File)
+			err = fmt.Errorf("%s: sparse SciPy matrices are not supported; want one array for each column", b.t.File)
 		}
 		return err
 	}
@@ -83,7 +83,7 @@ func readNPZ(in io.Reader, b *builder) error {
 			a.err = a.open(&left)
 		}
 		if a.err != nil {
-			return fmt.Errorf("%s: array %q: %w; --skip leaves it out", b.t.File, a.entry, a.err)
+			return fmt.Errorf("%s: array %q: %w; use --skip to omit this array", b.t.File, a.entry, a.err)
 		}
 		if first == nil {
 			first = a
@@ -229,7 +229,7 @@ func (a *array) byRows() error {
 
 func (a *array) unequal(found string) error {
 	row := a.width * a.size
-	return fmt.Errorf("want %d bytes for %d rows of %d, found %s", a.rows*row, a.rows, row, found)
+	return fmt.Errorf("want %d bytes for %d rows of %d bytes, found %s", a.rows*row, a.rows, row, found)
 }
 
 // atEnd returns an error if data follows the last row or if the compressed data is corrupt.
@@ -331,7 +331,7 @@ var (
 	npyShape   = regexp.MustCompile(`'shape':\s*\(([0-9, ]*)\)`)
 )
 
-var errStructured = errors.New("a structured array: want one array for each column")
+var errStructured = errors.New("structured arrays are not supported; want one array for each column")
 
 // mostArrayHeader is the maximum size of an .npy header in bytes, the same as in NumPy.
 const mostArrayHeader = 10_000
@@ -348,7 +348,7 @@ const mostRows = 1 << 40
 func (a *array) open(left *int64) error {
 	row := int64(a.width) * int64(a.size)
 	if row > 0 && int64(a.rows) > *left/row {
-		return fmt.Errorf("%d rows of %d bytes: want at most %d bytes in all arrays, a thousand times the size of the file", a.rows, row, *left)
+		return fmt.Errorf("%d rows of %d bytes: want at most %d bytes in all arrays, which is a thousand times the file size", a.rows, row, *left)
 	}
 	*left -= int64(a.rows) * row
 	a.in = bufio.NewReaderSize(a.in, 64<<10)
@@ -394,7 +394,7 @@ func (a *array) readHeader() error {
 	a.fortran = npyFortran.MatchString(header)
 	dimensions := strings.FieldsFunc(shape[1], func(r rune) bool { return r == ',' || r == ' ' })
 	if len(dimensions) != 1 && len(dimensions) != 2 {
-		return fmt.Errorf("shape (%s): want one dimension or two", shape[1])
+		return fmt.Errorf("shape (%s): want one or two dimensions", shape[1])
 	}
 	var err error
 	if a.rows, err = strconv.Atoi(dimensions[0]); err != nil || a.rows > mostRows {

@@ -39,7 +39,7 @@ func readParquet(in io.Reader, b *builder) (err error) {
 	}
 	names, leaves := leavesOf(f)
 	if rows, most := f.NumRows(), mostUnpacked(size); rows > most/8/int64(max(1, len(leaves))) { // a small page can repeat a number 16 million times
-		return fmt.Errorf("%s: %d rows of %d columns in %d bytes: want at most %d bytes of numbers, a thousand times the size of the file", b.t.File, rows, len(leaves), size, most)
+		return fmt.Errorf("%s: %d rows of %d columns in %d bytes: want at most %d bytes of numbers, which is a thousand times the file size", b.t.File, rows, len(leaves), size, most)
 	}
 	if err := b.head(0, names); err != nil {
 		return err
@@ -47,7 +47,7 @@ func readParquet(in io.Reader, b *builder) (err error) {
 	for k := range leaves {
 		l := &leaves[k]
 		if err := l.choose(b.roles[l.column]); err != nil {
-			return fmt.Errorf("%s: column %s: %w; --skip leaves it out", b.t.File, names[l.column], err)
+			return fmt.Errorf("%s: column %s: %w; use --skip to omit this column", b.t.File, names[l.column], err)
 		}
 	}
 	line := 0

@@ -201,7 +201,7 @@ func newBuilder(ctx context.Context, file string, layout Layout) *builder {
 func (b *builder) head(line int, names []string) error {
 	for i, name := range names {
 		if strings.ContainsAny(name, "\r\n") || !utf8.ValidString(name) { // error messages contain column names and must be one line
-			return fmt.Errorf("%s:%d: column %d, %q: want a name of one line in UTF-8", b.t.File, line, i+1, name)
+			return fmt.Errorf("%s:%d: column %d, %q: want a single-line name in UTF-8", b.t.File, line, i+1, name)
 		}
 	}
 	roles, err := b.t.Layout.roles(names)
@@ -307,7 +307,7 @@ func (b *builder) set(i int, x float64, text func() string) error {
 			b.numbers[int(b.feature[i])] = append(b.numbers[int(b.feature[i])], x)
 		}
 		if math.Abs(x) > math.MaxFloat32 {
-			return b.fault(i, "a number that a float32 can hold", text())
+			return b.fault(i, "a number within the range of float32", text())
 		}
 		if v := float32(x); v != 0 {
 			b.current.X = append(b.current.X, models.Term{Index: b.feature[i], Value: v})

@@ -259,7 +259,7 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
-// TestUnits checks that labels in all units except Utility are converted to shares of the point.
+// TestUnits checks that labels in all units except Utility are converted to fractions of a point.
 func TestUnits(t *testing.T) {
 	for unit, words := range map[Unit][3]string{unitShare: {"0", "0.5", "1"}, unitSigned: {"-1", "0", "1"}, unitWDL: {"0-1", "draw", "win"}, unitCentipawns: {"-1e5", "0", "1e5"}} {
 		table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,label\n1,"+strings.Join(words[:], "\n1,")), Layout{Unit: unit}))
@@ -293,13 +293,13 @@ func TestHostile(t *testing.T) {
 		{"t.csv", "\xff\xfea\x00", "t.csv:1: UTF-16", Layout{}},
 		{"t.libsvm", "\x001\x00 ", "t.libsvm:1: UTF-16 text or a binary file; want UTF-8 text", Layout{}},
 		{"t.csv", "a,label\n1,32002\n", "want a label from -32000 to 32000 centipawns", Layout{Unit: unitCentipawns}},
-		{"t.csv", "a\xff,label\n1,2\n", "want a name of one line in UTF-8", Layout{}},
+		{"t.csv", "a\xff,label\n1,2\n", "want a single-line name in UTF-8", Layout{}},
 		{"t.csv", "a,label\n1,0\n2,1\n3,57\n", `t.csv:4: column 2, label: want a label from 0 to 1, unless another label unit is declared (wdl, -1..1, cp), found "57"`, Layout{}},
 		{"t.csv", "a,label\n1,won\n", `t.csv:2: column 2, label: want a label`, Layout{}},
 		{"t.csv", "a,label\nx,1\n", `t.csv:2: column 1, a: want a finite number, found "x"`, Layout{}},
 		{"t.csv", "a,label\nNaN,1\n", `t.csv:2: column 1, a: want a finite number`, Layout{}},
-		{"t.csv", "a,label\n1e39,1\n", `t.csv:2: column 1, a: want a number that a float32 can hold`, Layout{}},
-		{"t.csv", "a,label\n1,1,1\n", `t.csv:2: want 2 cells, as in the header, found 3`, Layout{}},
+		{"t.csv", "a,label\n1e39,1\n", `t.csv:2: column 1, a: want a number within the range of float32`, Layout{}},
+		{"t.csv", "a,label\n1,1,1\n", `t.csv:2: want 2 cells, as in the header; found 3`, Layout{}},
 		{"t.csv", "a,label\n\"1,1\n", `t.csv:2: missing closing quote`, Layout{}},
 		{"t.csv", "a,weight,label\n1,-1,1\n", `t.csv:2: column 2, weight: want a weight of at least 0`, Layout{}},
 		{"t.csv", "a,phase,label\n1,25,1\n", `t.csv:2: column 2, phase: want a phase from 0 (endgame) to 24, found "25"`, Layout{Phase: "phase", PhaseMax: 24}},

@@ -49,7 +49,7 @@ func readCells(in io.Reader, b *builder, comma byte) error {
 
 func (b *builder) row(line int, cells []textCell) error {
 	if len(cells) != len(b.names) {
-		return fmt.Errorf("%s:%d: want %d cells, as in the header, found %d", b.t.File, line, len(b.names), len(cells))
+		return fmt.Errorf("%s:%d: want %d cells, as in the header; found %d", b.t.File, line, len(b.names), len(cells))
 	}
 	if err := b.begin(line); err != nil {
 		return err

@@ -253,14 +253,14 @@ func TestForeignTables(t *testing.T) {
 		}
 	}
 	for file, said := range map[string]string{
-		"z1-struct.npz": `array "data.npy": a structured array: want one array for each column`, "k10-types.parquet": "column day: want numbers, not DATE",
+		"z1-struct.npz": `array "data.npy": structured arrays are not supported; want one array for each column`, "k10-types.parquet": "column day: want numbers, not DATE",
 	} {
 		if _, err := Open(t.Context(), "testdata/"+file, Layout{Label: "dec"}); err == nil || !strings.Contains(err.Error(), said) {
 			t.Errorf("%s: %v, want %q", file, err, said)
 		}
 	}
 	sparse := map[string][]byte{"format": npy("|S3", "", 3), "data": npy("<f8", "2,", 16), "indices": npy("<i4", "2,", 8)}
-	if _, err := Open(t.Context(), write(t, "t.npz", string(archive(t, sparse))), Layout{}); err == nil || !strings.Contains(err.Error(), "a sparse matrix of SciPy") {
+	if _, err := Open(t.Context(), write(t, "t.npz", string(archive(t, sparse))), Layout{}); err == nil || !strings.Contains(err.Error(), "sparse SciPy matrices") {
 		t.Errorf("a sparse matrix: %v", err)
 	}
 	bare := vectors.Must(Open(t.Context(), "testdata/t26-cr.csv", Layout{}))

@@ -63,7 +63,7 @@ var tupleCells = [4][6]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 
 
 func (t *tupleSet) Shapes() (shapes []features.Shape) {
 	for k, b := range t.Columns[1:] {
-		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: tupleCells[k][:t.cells], Legend: "powers of two: 1 is the tile 2, a is 1024, 0 empty"})
+		shapes = append(shapes, features.Shape{Name: b.Name, Rows: 4, Columns: 4, Cells: tupleCells[k][:t.cells], Legend: "exponents of 2: 1 is the tile 2, a is the tile 1024, 0 is an empty cell"})
 	}
 	return shapes
 }

@@ -193,7 +193,7 @@ func shape(name string, cells ...int) features.Pattern {
 func (p *patternSet) Shapes() []features.Shape { return p.patterns.Shapes(8, 8, legend) }
 
 // legend describes the digits.
-const legend = "+ own disc, - the opponent's, . empty"
+const legend = "+ own disc, - opponent's disc, . empty square"
 
 func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
 	own, opp, moves, replies := rules.Of(s).Viewed(who)

@@ -131,7 +131,7 @@ func TestWipeOut(t *testing.T) {
 				}
 			}
 			if got != want*sign {
-				t.Errorf("%s from the view of player %d: %v, want %v", position, p, got, want*sign)
+				t.Errorf("%s from the point of view of player %d: %v, want %v", position, p, got, want*sign)
 			}
 		}
 	}

@@ -91,7 +91,7 @@ func (s *State) Clicks(m game.Move) [][]string {
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.size, Columns: s.size, States: min(s.size*s.size+1, maxExponent) + 1,
-		Legend:     "powers of two: 1 is the tile 2, a is 1024, 0 empty",
+		Legend:     "exponents of 2: 1 is the tile 2, a is the tile 1024, 0 is an empty cell",
 		Symmetries: game.Symmetries(s.size, s.size),
 	}
 }

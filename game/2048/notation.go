@@ -67,7 +67,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	case turn == "chance":
 		p.turn = game.Chance
 	default:
-		w.Refuse("player or chance, then the score")
+		w.Refuse("the word player or chance, followed by the score")
 	}
 	gained := 0.0
 	for b := p.board; b != 0; b >>= 4 {

@@ -39,7 +39,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "2048",
 		Spec:      o.Spec("2048"),
-		Doc:       "2048: slide the tiles, equal ones merge; size=4 (2 to 4); utility is the score; moves L R U D",
+		Doc:       "2048: slide the tiles to merge equal tiles; size=4 (2 to 4); the utility is the score; moves L R U D",
 		Players:   1,
 		Sum:       game.General,
 		Min:       0,

@@ -160,7 +160,7 @@ const (
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: cellRows, Columns: cellColumns, States: 1 + 2*mostCounted, Symbols: ".123abc",
-		Legend: "1 2 3 own checkers (3 means three or more), a b c the opponent's, . none; the last column contains the bars",
+		Legend: "1 2 3 own checkers (3: three or more), a b c opponent's checkers, . no checkers; the last column contains the bars",
 		Extra:  []int{offSteps, offSteps},
 	}
 }

@@ -57,7 +57,7 @@ func (f *matFile) write(t *game.Transcript) error {
 	case t.Sides[0] == f.sides[1] && t.Sides[1] == f.sides[0]:
 		left = 1
 	default:
-		return errors.New("mat: games between more than two players; use .jsonl or .txt")
+		return errors.New("mat: the format supports only two players; use .jsonl or .txt")
 	}
 	f.games++
 	fmt.Fprintf(&b, "\n Game %d\n", f.games)

@@ -52,7 +52,7 @@ var gnuID = regexp.MustCompile(`^(GNUBGID=|GNUbgID=|Position ID:? ?)?[A-Za-z0-9+
 // cube, so the cube and match fields are checked for validity but otherwise ignored.
 func parse(text string) (*State, error) {
 	if gnuID.MatchString(text) {
-		return nil, fmt.Errorf("backgammon position %q: want an XGID, not a position ID of GNU Backgammon", text)
+		return nil, fmt.Errorf("backgammon position %q: want an XGID, not a GNU Backgammon position ID", text)
 	}
 	w := &game.Words{Game: "backgammon", Text: text, Between: ":"}
 	var p position
@@ -108,19 +108,19 @@ func readPlaces(w *game.Words, p *position) {
 		switch c := places[i]; {
 		case c == '-':
 		case c >= 'A' && c <= 'O' && i == 0:
-			w.Fail(first, "a to o or -: the first place is player 1's bar")
+			w.Fail(first, "a to o or -, because the first place is player 1's bar")
 		case c >= 'a' && c <= 'o' && i == 25:
-			w.Fail(first+i, "A to O or -: the last place is player 0's bar")
+			w.Fail(first+i, "A to O or -, because the last place is player 0's bar")
 		case c >= 'A' && c <= 'O':
 			p.sides[0].add(i, int(c-'A')+1)
 		case c >= 'a' && c <= 'o':
 			p.sides[1].add(25-i, int(c-'a')+1)
 		default:
-			w.Fail(first+i, "-, A to O or a to o: at most 15 checkers on a place")
+			w.Fail(first+i, "-, A to O or a to o, for at most 15 checkers on a place")
 		}
 		for player := range p.sides {
 			if p.sides[player].total() > Checkers {
-				w.Fail(first+i, fmt.Sprintf("at most 15 checkers of player %d", player))
+				w.Fail(first+i, fmt.Sprintf("at most 15 checkers for player %d", player))
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func readBorneOff(w *game.Words, p *position) {
 		p.sides[player].add(Off, off)
 		if off == Checkers {
 			if p.over {
-				w.Refuse("checkers on the board: both players cannot have borne off all checkers")
+				w.Refuse("checkers on the board, because both players cannot have borne off all checkers")
 			}
 			p.over = true
 			p.player = game.Player(1 - player)
@@ -149,7 +149,7 @@ func readDice(w *game.Words, p *position) {
 	case len(dice) != 2 || min(dice[0], dice[1]) < '1' || max(dice[0], dice[1]) > '6':
 		w.Refuse("two dice from 1 to 6, or 00 before they are rolled")
 	case p.over:
-		w.Refuse(fmt.Sprintf("dice 00: player %d has borne off all checkers", 1-p.player))
+		w.Refuse(fmt.Sprintf("dice 00, because player %d has borne off all checkers", 1-p.player))
 	default:
 		p.dice = [2]uint8{max(dice[0], dice[1]) - '0', min(dice[0], dice[1]) - '0'}
 	}

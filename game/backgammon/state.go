@@ -274,7 +274,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:    "backgammon",
 		Spec:    "backgammon",
-		Doc:     "backgammon without the cube, in points (gammon 2, backgammon 3); XGID positions, moves like 13/7 8/7*",
+		Doc:     "backgammon without the cube, scored in points (gammon 2, backgammon 3); XGID positions; moves such as 13/7 8/7*",
 		Players: 2,
 		Seats:   []string{"X", "O"},
 		Colours: []string{"White", "Black"},

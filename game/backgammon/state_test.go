@@ -178,8 +178,8 @@ func TestFaults(t *testing.T) {
 	const good = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 	vectors.Must(parse(good))
 	for text, want := range map[string]string{
-		"XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers of player 0",
-		"XGID=-c----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers of player 1",
+		"XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers for player 0",
+		"XGID=-c----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers for player 1",
 		"XGID=-b----P-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers on",
 		"XGID=Ab----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "player 1's bar",
 		"XGID=-b----E-C---eE---c-e----Ba:0:0:1:31:0:0:0:0:10": "player 0's bar",

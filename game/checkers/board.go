@@ -123,7 +123,7 @@ func (s *State) Cells() game.Cells { return cells }
 
 var cells = game.Cells{
 	Rows: 8, Columns: 8, Upward: true, States: 5, Symbols: ".oOxX",
-	Legend: "o own man, O own king, x the opponent's man, X the opponent's king, . empty",
+	Legend: "o own man, O own king, x opponent's man, X opponent's king, . empty square",
 	Holes:  lightSquares(),
 }
 

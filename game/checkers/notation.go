@@ -72,14 +72,14 @@ func parsePosition(text string) (*State, error) {
 		case "H":
 			p.clock = uint16(readNumber(w, w.At+1, value, 0, quietLimit, "plies since a capture or a man's move"))
 		case "F":
-			count = readNumber(w, w.At+1, value, 1, 9999, "the number of the move")
+			count = readNumber(w, w.At+1, value, 1, 9999, "the move number")
 		default:
-			w.Refuse("W or B and squares, H and a number, or F and a number")
+			w.Refuse("W or B followed by squares, or H or F followed by a number")
 		}
 	}
 	for _, c := range "WB" {
 		if !seen[string(c)] {
-			w.Fail(len(fen), fmt.Sprintf(":%c and its squares, as in B:W21,K22:B1,2", c))
+			w.Fail(len(fen), fmt.Sprintf(":%c followed by squares, as in B:W21,K22:B1,2", c))
 		}
 	}
 	if err := w.Err(); err != nil {
@@ -123,7 +123,7 @@ func readPieces(w *game.Words, p *position, colour int, list string) {
 			b := uint64(1) << bitOf[n]
 			switch {
 			case (p.men[0]|p.men[1])&b != 0:
-				w.Fail(at, fmt.Sprintf("each square once; %d already has a piece", n))
+				w.Fail(at, fmt.Sprintf("each square once; square %d already has a piece", n))
 			case !king && b&[2]uint64{bottom, topRow}[colour] != 0:
 				w.Fail(at, fmt.Sprintf("a king (K%d) on the row where men are crowned", n))
 			}
@@ -133,7 +133,7 @@ func readPieces(w *game.Words, p *position, colour int, list string) {
 			}
 		}
 		if n := bits.OnesCount64(p.men[colour]); n > pieces {
-			w.Fail(at, fmt.Sprintf("at most %d pieces of a colour; this is the %dth", pieces, n))
+			w.Fail(at, fmt.Sprintf("at most %d pieces of each colour; this is piece %d", pieces, n))
 		}
 		at += len(item) + 1
 	}
@@ -143,7 +143,7 @@ func readPieces(w *game.Words, p *position, colour int, list string) {
 // first and has seat 0. According to the standard, 1-0 is a win for White, who is the second player
 // in English draughts. Some older collections use 1-0 for a win by the first player.
 var pdn = game.Format{
-	Ext: "pdn", Doc: "Portable Draughts Notation, 1-0 where White won",
+	Ext: "pdn", Doc: "Portable Draughts Notation; 1-0 means that White won",
 	New: game.OneWrite(writePDN),
 }
 

@@ -225,7 +225,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "checkers",
 		Spec:      "checkers",
-		Doc:       "English draughts; 1, 0 or -1; drawn by a third repetition, or 40 moves each without a capture or a man's move",
+		Doc:       "English draughts; utility 1, 0 or -1; a draw after a third repetition, or after 40 moves by each player without a capture or a man's move",
 		Players:   2,
 		Seats:     []string{"Black", "White"},
 		Sum:       game.Zero,

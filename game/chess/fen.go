@@ -151,7 +151,7 @@ func (r *reader) read() (side, count int, err error) {
 			return err
 		},
 		func(field string) (err error) {
-			count, err = r.number(field, mostNumber, "the number of the move")
+			count, err = r.number(field, mostNumber, "the move number")
 			count = max(count, 1) // many programs count from 0
 			return err
 		},
@@ -166,7 +166,7 @@ func (r *reader) read() (side, count int, err error) {
 		r.at += len(r.fields[i])
 	}
 	if r.p.checked(1 - side) {
-		return 0, 0, r.fail(-1, "the king of the side that has moved (%s) out of check", [2]string{"white", "black"}[1-side])
+		return 0, 0, r.fail(-1, "no check on the king of the side that has just moved (%s)", [2]string{"white", "black"}[1-side])
 	}
 	if r.p.ep != 0 && !r.p.pass(int(r.p.ep), side) {
 		r.p.ep = 0
@@ -200,7 +200,7 @@ func (r *reader) piece(c byte, file, rank int) (side int, piece Piece, want stri
 	case code < 1 || c < 'A':
 		return 0, 0, "a piece (PNBRQK, pnbrqk), a number of empty squares from 1 to 8, or /"
 	case Piece(code) == Pawn && (rank == 0 || rank == 7):
-		return 0, 0, "no pawns on the first and the last rank"
+		return 0, 0, "no pawns on the first or last rank"
 	}
 	b := uint64(1) << (8*rank + file)
 	side = int(c >> 5 & 1)
@@ -224,7 +224,7 @@ func (r *reader) army(name string, n [8]int) error {
 	case n[Pawn] > 8:
 		return r.fail(r.at, "at most 8 %s pawns; found %d", name, n[Pawn])
 	case n[Pawn]+promoted > 8:
-		return r.fail(r.at, "no more %s pieces than 8 pawns could become; found %d pawns and %d promoted pieces", name, n[Pawn], promoted)
+		return r.fail(r.at, "at most as many %s pieces as 8 pawns allow; found %d pawns and %d promoted pieces", name, n[Pawn], promoted)
 	}
 	return nil
 }
@@ -243,7 +243,7 @@ func (r *reader) castling(field string) error {
 		side := k >> 1
 		rook := uint(56*side + [2]int{7, 0}[k&1])
 		if p := &r.p; p.king(side) != 56*side+4 || p.at(rook) != Rook || p.own(side)>>rook&1 == 0 {
-			return r.fail(r.at+i, "for %c a king on %s and a rook on %s", field[i], appendSquare(nil, 56*side+4), appendSquare(nil, int(rook)))
+			return r.fail(r.at+i, "for %c, a king on %s and a rook on %s", field[i], appendSquare(nil, 56*side+4), appendSquare(nil, int(rook)))
 		}
 		r.p.rights |= 1 << k
 	}
@@ -264,7 +264,7 @@ func (r *reader) passing(field string, side int) error {
 	pawn, from := sq^8, sq+8-16*side
 	way := uint64(1)<<sq | uint64(1)<<from
 	if p.occupied()&way != 0 || p.at(uint(pawn)) != Pawn || p.own(1-side)>>pawn&1 == 0 {
-		return r.fail(r.at, "the square that a pawn, now on %s, has just passed over from %s", appendSquare(nil, pawn), appendSquare(nil, from))
+		return r.fail(r.at, "the square that the pawn on %s has just passed over on its way from %s", appendSquare(nil, pawn), appendSquare(nil, from))
 	}
 	p.ep = uint8(sq)
 	return nil
@@ -324,11 +324,11 @@ func (r *reader) clocks(rest string, count *int) error {
 	at := len(r.text) - len(strings.TrimLeft(rest, "; \t"))
 	label, err := game.ParseLabel(rest)
 	if err != nil {
-		return r.fail(at, "nothing after the position, EPD operations such as hmvc 0; fmvn 1; or a label: %v", err)
+		return r.fail(at, "nothing after the position except EPD operations, such as hmvc 0; fmvn 1; or a label: %v", err)
 	}
 	for _, o := range label.Operations {
 		n, err := strconv.Atoi(o.Operand)
-		switch wrong := fmt.Sprintf("%s with a number from 0, not %.40q", o.Code, o.Operand); {
+		switch wrong := fmt.Sprintf("%s with a number of at least 0, not %.40q", o.Code, o.Operand); {
 		case o.Code == "hmvc" && (err != nil || n < 0 || n > mostClock), o.Code == "fmvn" && (err != nil || n < 0 || n > mostNumber):
 			return r.fail(at, "%s", wrong)
 		case o.Code == "hmvc":

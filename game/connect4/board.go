@@ -101,7 +101,7 @@ func (d *Dice) grid(colour bool) *grid.Board {
 	column, ok := d.Forbidden()
 	switch {
 	case ok:
-		return d.with(colour, column, fmt.Sprintf("%s to move, not into %c", mover, columnNames[column]))
+		return d.with(colour, column, fmt.Sprintf("%s to move, but not in column %c", mover, columnNames[column]))
 	case d.Rolled():
 		return d.with(colour, -1, mover+" to move, anywhere")
 	}
@@ -153,7 +153,7 @@ const (
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.rules.rows, Columns: s.columns, Upward: true, States: fillings, Symbols: "._+-",
-		Legend:     "+ own stone, - the opponent's, _ playable, . empty above an empty cell",
+		Legend:     "+ own stone, - opponent's stone, _ playable cell, . empty cell above an empty cell",
 		Symmetries: game.Symmetries(s.rules.rows, s.columns)[:2], Apart: true,
 	}
 }

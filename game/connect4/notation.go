@@ -30,7 +30,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	b := Of(s)
 	if played != "start" {
 		if played == "" {
-			return nil, w.Fail(0, "the columns played so far, or start")
+			return nil, w.Fail(0, "the columns played so far, or the word start")
 		}
 		for i := 0; i < len(played); i++ {
 			c := strings.IndexByte(columnNames[:r.columns], played[i])
@@ -38,7 +38,7 @@ func (r *rules) parse(text string) (game.State, error) {
 			case c < 0:
 				return nil, w.Fail(i, fmt.Sprintf("a column from 1 to %c", columnNames[r.columns-1]))
 			case b.at().end != open:
-				return nil, w.Fail(i, "nothing more: the game is over")
+				return nil, w.Fail(i, "nothing more, because the game is over")
 			case b.at().all&r.top[c] != 0:
 				return nil, w.Fail(i, "a column that is not full")
 			}
@@ -49,12 +49,12 @@ func (r *rules) parse(text string) (game.State, error) {
 	d, dice := s.(*Dice)
 	switch {
 	case !dice && hasDie:
-		return nil, w.Fail(len(played), "nothing more: this game has no dice")
+		return nil, w.Fail(len(played), "nothing more, because this game has no dice")
 	case !dice:
 		return s, nil
 	case b.at().end != open:
 		if hasDie {
-			return nil, w.Fail(len(played), "nothing more: the game is over")
+			return nil, w.Fail(len(played), "nothing more, because the game is over")
 		}
 		d.plays = 0
 		return s, nil

@@ -60,7 +60,7 @@ func New(o *game.Options) (*game.Game, error) {
 	g := &game.Game{
 		Name:      "connect4",
 		Spec:      o.Spec("connect4"),
-		Doc:       "connect four; columns=7, rows=6, score=win or distance (an earlier win counts more), dice=on: a die forbids a column before each move",
+		Doc:       "connect four; columns=7, rows=6, score=win or distance (an earlier win counts more), dice=on (a die forbids a column before each move)",
 		Players:   2,
 		Seats:     []string{"X", "O"},
 		Colours:   []string{"Red", "Yellow"},

@@ -30,7 +30,7 @@ func step(cards int) uint8 {
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 2, Columns: Ranks, States: 5,
-		Legend: "number of cards of each rank, from 3 to the jokers: first row in the hand, second row not seen",
+		Legend: "number of cards of each rank, from 3 to the jokers; the first row is the hand, the second row the unseen cards",
 		Apart:  !s.bid, Extra: []int{standings, steps, steps},
 	}
 }

@@ -122,7 +122,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	hands := in.Next()
 	parts := strings.Split(hands, "/")
 	if len(parts) != Players && len(parts) != Players+1 {
-		return nil, in.Refuse("three hands separated by slashes, and possibly the table")
+		return nil, in.Refuse("three hands separated by slashes, optionally followed by the table")
 	}
 	var all Cards
 	for i, part := range parts {
@@ -132,7 +132,7 @@ func (r *rules) parse(text string) (game.State, error) {
 			ok = ok && all[rank] <= full[rank]
 		}
 		if !ok {
-			return nil, in.Refuse("cards of one deck, each hand sorted from 3 to the jokers (B, R), - for none")
+			return nil, in.Refuse("cards of one deck, each hand sorted from 3 to the jokers (B, R), or - for an empty hand")
 		}
 		if i == Players {
 			p.bottom = c
@@ -176,7 +176,7 @@ func (s *State) readDeal(in *game.Words) error {
 		full := n == s.size(p)
 		switch {
 		case p > last && n > 0, n > s.size(p), p == last && full, !full && p < 2 && at.hands[p+1].Count() > 0:
-			return in.Refuse("hands dealt one after the other, not all complete")
+			return in.Refuse("hands that are dealt one after the other, with at least one incomplete hand")
 		}
 	}
 	return nil
@@ -199,7 +199,7 @@ func (s *State) readBids(in *game.Words) error {
 	}
 	for _, c := range word {
 		if at.stage != bidding || c < '0' || c > '0'+maxBid || c != '0' && int8(c-'0') <= at.highest() {
-			return in.Refuse("bids, 0 for a pass, each higher than the last")
+			return in.Refuse("bids, each higher than the previous bid, or 0 for a pass")
 		}
 		at.offer(int8(c - '0'))
 	}
@@ -243,7 +243,7 @@ func (s *State) readPlay(in *game.Words) error {
 	at.turn, at.by = int8(turn), int8(turn)
 	for p := range at.hands {
 		if at.hands[p].Count() == 0 {
-			return in.Refuse("three hands with cards, or over")
+			return in.Refuse("three hands with cards, or the word over")
 		}
 	}
 	if !in.More() {
@@ -271,7 +271,7 @@ func (s *State) readCounts(in *game.Words) error {
 		}
 		gone := size - at.hands[p].Count()
 		if c < '0' || c > '2' || gone < int(c-'0') || (gone > 0) != (c > '0') {
-			return in.Refuse("the number of plays of each player, at most 2, consistent with the hands")
+			return in.Refuse("a number of plays for each player that is at most 2 and consistent with the hands")
 		}
 		at.plays[p] = int8(c - '0')
 	}
@@ -322,7 +322,7 @@ func (s *State) readLast(in *game.Words) error {
 	in.Key("by")
 	by := in.Number(0, Players-1, "a player")
 	if int8(by) == at.turn || at.plays[by] == 0 {
-		return in.Refuse("another player who has made a play")
+		return in.Refuse("a different player who has made a play")
 	}
 	at.by = int8(by)
 	return nil

@@ -36,7 +36,7 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 				states = cells.Extra[beside]
 			}
 			if int(what) >= states {
-				j.errorf("%q: cell %d holds %d from the view of player %d, want less than %d", s, i, what, p, states)
+				j.errorf("%q: cell %d contains %d from the point of view of player %d; want less than %d", s, i, what, p, states)
 			}
 		}
 		for _, hole := range cells.Holes {
@@ -45,7 +45,7 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 			}
 		}
 		if again := filled(parsed, p); !slices.Equal(board, again) {
-			j.errorf("%q: cells %v, parsed %v, from the view of player %d", s, board, again, p)
+			j.errorf("%q: the cells are %v, but %v after parsing, from the point of view of player %d", s, board, again, p)
 		}
 	}
 	j.same("with cells filled", s, at)
@@ -63,7 +63,7 @@ func (j *checker) celled() {
 	board := cells.Rows * cells.Columns
 	if board < 1 || cells.States < 2 || cells.States > mostStates || slices.ContainsFunc(cells.Extra, func(n int) bool { return n < 1 || n > unwritten }) ||
 		cells.Symbols != "" && len(cells.Symbols) != cells.States {
-		j.errorf("cells %+v: want rows, columns, 2 to %d states, and a symbol for each or none", cells, mostStates)
+		j.errorf("cells %+v: want rows, columns, 2 to %d states, and either no symbols or a symbol for each state", cells, mostStates)
 		return
 	}
 	lines := linesOf(s, c, cells.Len(), func(what []uint8) []uint8 { return what })

@@ -50,7 +50,7 @@ func (j *checker) hides(s game.State, at snapshot, players int) {
 // samples compares a position with a sample drawn from it for player p.
 func (j *checker) samples(s game.HiddenState, drawn game.State, p game.Player) {
 	if got, want := drawn.(game.HiddenState).Info(p), s.Info(p); got != want {
-		j.errorf("%q: player %d draws %q with Info %q, want %q", s, p, drawn, got, want)
+		j.errorf("%q: player %d draws %q with Info %q; want %q", s, p, drawn, got, want)
 	}
 	if a, ok := game.As[game.Illustrator](s); ok {
 		if b, _ := game.As[game.Illustrator](drawn); a.SVG(p) != b.SVG(p) {
@@ -84,7 +84,7 @@ func (j *checker) samples(s game.HiddenState, drawn game.State, p game.Player) {
 			return
 		}
 		if ranks && ranker.Rank(m) != other.Rank(m) {
-			j.errorf("%q: %s has another rank at %q, which is in the same information set of player %d", s, s.MoveString(m), drawn, p)
+			j.errorf("%q: %s has a different rank at %q, which is in the same information set of player %d", s, s.MoveString(m), drawn, p)
 		}
 	}
 }

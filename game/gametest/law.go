@@ -120,7 +120,7 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 	}
 	for _, nonsense := range []string{"", " ", "no such position", "\x00", "é"} {
 		if s, err := g.Parse(nonsense); err == nil {
-			t.Errorf("%s: Parse(%q) is %q, want an error", g.Spec, nonsense, s)
+			t.Errorf("%s: Parse(%q) is %q; want an error", g.Spec, nonsense, s)
 		}
 	}
 	o.Plies = cmp.Or(o.Plies, min(g.MaxPlies, 1000))
@@ -144,7 +144,7 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 		}
 	}
 	if g.Hidden && !j.hidden {
-		t.Errorf("%s: no sample differs from its position; want something hidden", g.Spec)
+		t.Errorf("%s: all samples are equal to their positions; want hidden information", g.Spec)
 	}
 	return j.chance
 }
@@ -266,7 +266,7 @@ func (j *checker) lists(s game.State, moves []game.Move) {
 	j.buffer = append(j.buffer[:0], moves...)
 	slices.Sort(j.buffer)
 	if len(slices.Compact(j.buffer)) != len(moves) || slices.Contains(moves, game.NoMove) {
-		j.errorf("%q: a move of %v is listed twice or is NoMove", s, moves)
+		j.errorf("%q: moves %v contain a duplicate or NoMove", s, moves)
 	}
 }
 
@@ -304,10 +304,10 @@ func (j *checker) classifies(s game.State, p game.MoveClassifier, moves []game.M
 		turn := played.Turn()
 		played.Undo()
 		if said := over>>i&1 == 1; said != (turn == game.Nobody) || i >= 64 {
-			j.errorf("%q: ClassifyMoves has over: %v for move %d, after which the turn is %d", s, said, i, turn)
+			j.errorf("%q: ClassifyMoves returns over=%v for move %d, but the turn is %d after the move", s, said, i, turn)
 		}
 		if said := chance>>i&1 == 1; said != (turn == game.Chance) {
-			j.errorf("%q: ClassifyMoves has chance: %v for move %d, after which the turn is %d", s, said, i, turn)
+			j.errorf("%q: ClassifyMoves returns chance=%v for move %d, but the turn is %d after the move", s, said, i, turn)
 		}
 	}
 	if n := len(moves); over>>n != 0 || chance>>n != 0 {
@@ -367,10 +367,10 @@ func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][
 		}
 		u := s.Utility(p)
 		if !(u >= shape.Min && u <= shape.Max) {
-			j.errorf("%q: utility %v of player %d outside [%v, %v]", s, u, p, shape.Min, shape.Max)
+			j.errorf("%q: utility %v of player %d is outside [%v, %v]", s, u, p, shape.Min, shape.Max)
 		}
 		if u < bounds[i][0] || u > bounds[i][1] {
-			j.errorf("%q: utility %v of player %d outside its bounds %v", s, u, p, bounds[i])
+			j.errorf("%q: utility %v of player %d is outside the bounds %v", s, u, p, bounds[i])
 		}
 		sum += u
 	}
@@ -437,11 +437,11 @@ func (j *checker) draws(s game.State, at snapshot) {
 	case strings.TrimSpace(plain) == "" || strings.TrimSpace(text.Plain(coloured)) == "":
 		j.errorf("%q: nothing is drawn", s)
 	case strings.Contains(plain, "\x1b"):
-		j.errorf("%q: escape sequences in a drawing without colour", s)
+		j.errorf("%q: a drawing without colour contains escape sequences", s)
 	case strings.Contains(text.Plain(coloured), "\x1b"):
-		j.errorf("%q: escape sequences other than ESC [ ... m in a drawing", s)
+		j.errorf("%q: a drawing contains escape sequences other than ESC [ ... m", s)
 	case plain != d.Draw(false):
-		j.errorf("%q: drawing differs between two calls", s)
+		j.errorf("%q: the drawing differs between two calls", s)
 	}
 	j.same("drawn", s, at)
 }
@@ -457,7 +457,7 @@ func (j *checker) carried(s, parsed game.State) {
 	for p := range game.Player(game.ShapeOf(j.g, s).Players) {
 		lo, hi := b.Bounds(p)
 		if l, h := again.Bounds(p); l < lo || h > hi {
-			j.errorf("%q: bounds of player %d are [%v, %v], parsed [%v, %v]", s, p, lo, hi, l, h)
+			j.errorf("%q: the bounds of player %d are [%v, %v], but [%v, %v] after parsing", s, p, lo, hi, l, h)
 		}
 	}
 }
@@ -538,7 +538,7 @@ func (j *checker) allocations(s game.State, path []game.Move) {
 	}
 	walk()
 	if n := testing.AllocsPerRun(3, walk); n > 0 {
-		j.errorf("%v allocations in %d plies and their undoing", n, len(path))
+		j.errorf("%v allocations while playing and undoing %d plies", n, len(path))
 	}
 }
 

@@ -48,7 +48,7 @@ func Refuse(t testing.TB, make Maker, texts ...string) {
 			t.Fatal(err)
 		}
 		if g, err := make(s.Options); err == nil {
-			t.Errorf("%s makes %s, want an error", text, g.Spec)
+			t.Errorf("%s makes %s; want an error", text, g.Spec)
 		}
 	}
 }

@@ -23,7 +23,7 @@ func (j *checker) pictures(s game.State, at snapshot) {
 	case err != nil:
 		j.errorf("%q: picture: %v", s, err)
 	case text != d.SVG(below):
-		j.errorf("%q: picture differs between two calls", s)
+		j.errorf("%q: the picture differs between two calls", s)
 	}
 	j.same("pictured", s, at)
 	if err != nil || s.Turn() < 0 {

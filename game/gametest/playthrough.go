@@ -33,7 +33,7 @@ func (p *Playthrough) Follow(t *testing.T, g *game.Game) game.State {
 	moves := strings.Fields(p.Moves)
 	for i, name := range moves {
 		if want, known := p.Counts[i]; known && len(s.Moves(nil)) != want {
-			t.Errorf("%s, move %d at %s: %d legal moves, want %d", g.Spec, i, s, len(s.Moves(nil)), want)
+			t.Errorf("%s, move %d at %s: %d legal moves; want %d", g.Spec, i, s, len(s.Moves(nil)), want)
 		}
 		m, err := g.ParseMove(s, name)
 		if err != nil {
@@ -42,7 +42,7 @@ func (p *Playthrough) Follow(t *testing.T, g *game.Game) game.State {
 		s.Play(m)
 	}
 	if s.Turn() != game.Nobody {
-		t.Fatalf("%s: after %d moves it is the turn of %d, want the end", s, len(moves), s.Turn())
+		t.Fatalf("%s: after %d moves the turn is %d; want the end of the game", s, len(moves), s.Turn())
 	}
 	for q, want := range p.Returns {
 		if got := s.Utility(game.Player(q)); got != want {

@@ -60,7 +60,7 @@ func (j *checker) solves(s game.State) {
 func (j *checker) narrows(s game.State, p game.Player, want float64) {
 	moves, lo, hi, _ := j.solver.Narrow(nil, p)
 	if want < lo || want > hi {
-		j.errorf("%q: worth %v to player %d, narrowed to [%v, %v]", s, want, p, lo, hi)
+		j.errorf("%q: worth %v to player %d, but narrowed to [%v, %v]", s, want, p, lo, hi)
 	}
 	if lo == hi || len(moves) == 0 {
 		return

@@ -103,7 +103,7 @@ const (
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.size, Columns: s.size, Upward: true, States: 3, Symbols: ".+-",
-		Legend:     "+ own stone, - the opponent's, . empty",
+		Legend:     "+ own stone, - opponent's stone, . empty point",
 		Symmetries: game.Symmetries(s.size, s.size), Extra: []int{answers},
 	}
 }

@@ -70,7 +70,7 @@ func (r *rules) parse(text string) (game.State, error) {
 			m, ok := s.move(w.Next())
 			switch {
 			case !ok && s.Turn() == game.Nobody:
-				return nil, w.Refuse("nothing more: two passes have ended the game")
+				return nil, w.Refuse("nothing more, because two passes have ended the game")
 			case !ok:
 				return nil, w.Refuse("a legal move, such as E5 or pass")
 			}

@@ -270,7 +270,7 @@ func New(o *game.Options) (*game.Game, error) {
 	r := &rules{size: o.Int("size", 9, minSize, maxSize)}
 	r.komi = o.Float("komi", usualKomi(r.size), -maxSize*maxSize, maxSize*maxSize)
 	if r.komi*2 != float64(int(r.komi*2)) {
-		o.Fail("komi", "a whole number of half points")
+		o.Fail("komi", "a multiple of 0.5")
 	}
 	r.margin = o.String("score", "win", "win", "points") == "points"
 	r.suicide = o.Bool("suicide", true)
@@ -278,7 +278,7 @@ func New(o *game.Options) (*game.Game, error) {
 	g := &game.Game{
 		Name:      "go",
 		Spec:      o.Spec("go"),
-		Doc:       "go by the rules of Tromp and Taylor; size=9 (2 to 19), komi=7 (7.5 on boards larger than 9x9 and on 5x5 to 8x8, 0 on smaller ones), score=win (1, 0 or -1) or points (the margin), suicide=on (of two stones or more)",
+		Doc:       "go under the Tromp-Taylor rules; size=9 (2 to 19), komi=7 (7.5 on boards larger than 9x9 and on 5x5 to 8x8, 0 on smaller ones), score=win (1, 0 or -1) or points (the margin), suicide=on (for two stones or more)",
 		Players:   2,
 		Seats:     []string{"Black", "White"},
 		Sum:       game.Zero,

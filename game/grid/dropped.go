@@ -44,7 +44,7 @@ func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 	}
 	switch d := counts[1] - counts[2]; {
 	case d != 0 && d != 1:
-		return b, fmt.Errorf("fen: %d pieces of the first player and %d of the second; the first needs as many or one more", counts[1], counts[2])
+		return b, fmt.Errorf("fen: the first player has %d pieces and the second player has %d; want equal numbers, or one more for the first player", counts[1], counts[2])
 	case len(fields) < 2 || fields[1] != "wb"[d:d+1]:
 		return b, fmt.Errorf("fen: want %c to move", "wb"[d])
 	default:

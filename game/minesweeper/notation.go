@@ -53,7 +53,7 @@ func (r *rules) parse(text string) (*State, error) {
 		case sign == '.':
 			return ""
 		case sign == '*' && s.lost:
-			return "at most one mine, because the first ends the game"
+			return "at most one mine, because the first mine ends the game"
 		case sign == '*':
 			s.lost = true
 			s.shown[cell] = Mine
@@ -69,7 +69,7 @@ func (r *rules) parse(text string) (*State, error) {
 	switch {
 	case w.Err() != nil:
 	case s.lost && r.safeFirst && s.opened == 0:
-		w.Fail(0, "a number before the first mine, with safefirst=on")
+		w.Fail(0, "a number before the first mine, because safefirst=on")
 	case !(s.count.layouts(s) > 0):
 		w.Fail(0, fmt.Sprintf("numbers that fit some layout of %d mines", r.mines))
 	case w.More():
@@ -86,7 +86,7 @@ func (s *State) readPending(w *game.Words) {
 	word := w.Next()
 	switch {
 	case s.Turn() == game.Nobody:
-		w.Refuse("nothing more: the game is over")
+		w.Refuse("nothing more, because the game is over")
 	case word != "opens":
 		w.Refuse("the end of the line, or opens followed by a hidden cell")
 	}

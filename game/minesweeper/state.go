@@ -285,7 +285,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "minesweeper",
 		Spec:      o.Spec("minesweeper"),
-		Doc:       "minesweeper: open all cells without a mine; rows=9, columns=9, mines=10, safefirst=off, deduce=off; moves like r2c5",
+		Doc:       "minesweeper: open all cells without a mine; rows=9, columns=9, mines=10, safefirst=off, deduce=off; moves such as r2c5",
 		Players:   1,
 		Sum:       game.General,
 		Min:       0,

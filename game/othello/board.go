@@ -104,7 +104,7 @@ func (s *State) Clicks(m game.Move) [][]string {
 func (s *State) Cells() game.Cells { return cells }
 
 var cells = game.Cells{
-	Rows: 8, Columns: 8, States: 3, Symbols: ".+-", Legend: "+ own disc, - the opponent's, . empty",
+	Rows: 8, Columns: 8, States: 3, Symbols: ".+-", Legend: "+ own disc, - opponent's disc, . empty square",
 	Symmetries: game.Symmetries(8, 8),
 }
 

@@ -62,7 +62,7 @@ func parsePosition(text string) (*State, error) {
 	for i := 0; i < len(squares); i++ {
 		switch c := squares[i]; {
 		case i == 64:
-			return nil, w.Fail(i, "a space after 64 squares, and the side to move")
+			return nil, w.Fail(i, "64 squares followed by a space and the side to move")
 		case c == 'X':
 			discs[0] |= 1 << i
 		case c == 'O':
@@ -80,7 +80,7 @@ func parsePosition(text string) (*State, error) {
 	}
 	s := newState(discs[first&1], discs[1-first&1], first&1)
 	if first == 2 && s.Turn() != game.Nobody {
-		return nil, w.Fail(65, "X or O for the side to move: the game is not over")
+		return nil, w.Fail(65, "X or O for the side to move, because the game is not over")
 	}
 	return s, nil
 }
@@ -108,10 +108,10 @@ func parseTranscript(text string) (*State, error) {
 		pair := strings.ToLower(text[i:min(i+2, len(text))])
 		switch {
 		case p.stage == over:
-			return nil, w.Fail(i, "nothing more: the game is over")
+			return nil, w.Fail(i, "nothing more, because the game is over")
 		case pair == "pa" || pair == "ps" || pair == "--":
 			if p.stage != passing {
-				return nil, w.Fail(i, "a move: the side to move cannot pass")
+				return nil, w.Fail(i, "a move, because the side to move cannot pass")
 			}
 			s.Play(Pass)
 			plies++

@@ -143,7 +143,7 @@ func (s *State) consult(ctx context.Context, serial uint64) error {
 func WithGhosts(g *game.Game, name string, make func() game.Policy) (*game.Game, error) {
 	s, ok := g.New().(*State)
 	if !ok {
-		return nil, fmt.Errorf("ghost=(%s): %s is not a game of pacman without wrappers", name, g.Spec)
+		return nil, fmt.Errorf("ghost=(%s): %s is not a pacman game without wrappers", name, g.Spec)
 	}
 	if s.rules.policy != nil || s.nature != random {
 		return nil, fmt.Errorf("ghost=(%s): the ghosts of %s already have a policy", name, g.Spec)

@@ -168,7 +168,7 @@ func (l *Layout) fail(line, column int, want string) error {
 // readLine reads the cells of a line and returns its ghosts. Rows are counted from the top.
 func (l *Layout) readLine(row int, line string) (ghosts []ghost, err error) {
 	if len(line) < l.Width {
-		return nil, l.fail(row+1, 0, fmt.Sprintf("%d cells as in the first line, found %d", l.Width, len(line)))
+		return nil, l.fail(row+1, 0, fmt.Sprintf("%d cells, as in the first line; found %d", l.Width, len(line)))
 	}
 	if rest := strings.TrimLeft(line[l.Width:], "%"); rest != "" {
 		return nil, l.fail(row+1, len(line)-len(rest)+1, "only walls beyond the width of the first line")
@@ -214,11 +214,11 @@ func (l *Layout) complete(ghosts int) error {
 	case len(l.foods) == 0:
 		return l.fail(0, 0, "food (.)")
 	case ghosts > MaxGhosts:
-		return l.fail(0, 0, fmt.Sprintf("at most %d ghosts, found %d", MaxGhosts, ghosts))
+		return l.fail(0, 0, fmt.Sprintf("at most %d ghosts; found %d", MaxGhosts, ghosts))
 	case len(l.capsules) > maxCapsules:
-		return l.fail(0, 0, fmt.Sprintf("at most %d capsules, found %d", maxCapsules, len(l.capsules)))
+		return l.fail(0, 0, fmt.Sprintf("at most %d capsules; found %d", maxCapsules, len(l.capsules)))
 	case len(l.cells) > maxOpen:
-		return l.fail(0, 0, fmt.Sprintf("at most %d cells without wall, found %d", maxOpen, len(l.cells)))
+		return l.fail(0, 0, fmt.Sprintf("at most %d cells without walls; found %d", maxOpen, len(l.cells)))
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func (rules *rules) parse(text string) (game.State, error) {
 	p.pacman = r.place(r.Next(), false)
 	for i := range rules.ghosts {
 		if r.Next() != "G" {
-			r.Refuse(fmt.Sprintf("G and the place of ghost %d of %d", i+1, rules.ghosts))
+			r.Refuse(fmt.Sprintf("G and the position of ghost %d of %d", i+1, rules.ghosts))
 		}
 		p.ghosts[i] = r.ghost(i)
 	}
@@ -192,7 +192,7 @@ func (r *reader) food(p *position) []uint64 {
 	w := r.Next()
 	n := (len(r.foods) + 3) / 4
 	if len(w) != n {
-		r.Refuse(fmt.Sprintf("%d hexadecimal digits, a bit for each of %d food dots", n, len(r.foods)))
+		r.Refuse(fmt.Sprintf("%d hexadecimal digits, with one bit for each of %d food dots", n, len(r.foods)))
 		return out
 	}
 	for i := range n {
@@ -200,7 +200,7 @@ func (r *reader) food(p *position) []uint64 {
 		for k := range 4 {
 			switch bit := digit >> (3 - k) & 1; {
 			case digit < 0 || bit == 1 && 4*i+k >= len(r.foods):
-				r.Fail(r.At+i, fmt.Sprintf("a hexadecimal digit, a bit for each of %d food dots", len(r.foods)))
+				r.Fail(r.At+i, fmt.Sprintf("a hexadecimal digit, with one bit for each of %d food dots", len(r.foods)))
 				return out
 			case bit == 1:
 				c := r.foods[4*i+k]
@@ -229,7 +229,7 @@ func (r *reader) left(p *position) {
 			next++
 		}
 		if next == len(r.capsules) {
-			r.Refuse("places of the layout's capsules, in its order, or - for none, then score")
+			r.Refuse("capsule positions in the order of the layout, or - for none, followed by the word score")
 			return
 		}
 		p.capsules |= 1 << next
@@ -267,7 +267,7 @@ func (r *reader) check(p *position, food []uint64, score int) {
 		most = p.score
 	}
 	if int(p.score) < low || most > high {
-		r.Fail(score, fmt.Sprintf("a score from %d to %d with what is left", low, p.score-(most-high)))
+		r.Fail(score, fmt.Sprintf("a score from %d to %d, given the remaining food, capsules and ghosts", low, p.score-(most-high)))
 	}
 }
 
@@ -285,9 +285,9 @@ func (r *reader) caught(p *position) (caught int) {
 		case g.timer == 0 && p.turn == lost:
 			caught++
 		case !fresh && p.turn != won:
-			r.Fail(-1, fmt.Sprintf("ghost %d and Pacman apart, unless the ghost has just restarted", i+1))
+			r.Fail(-1, fmt.Sprintf("ghost %d and Pacman in different cells, unless the ghost has just restarted", i+1))
 		case g.timer > 0:
-			r.Fail(-1, fmt.Sprintf("scared ghost %d apart from Pacman", i+1))
+			r.Fail(-1, fmt.Sprintf("scared ghost %d in a different cell from Pacman", i+1))
 		}
 	}
 	return caught

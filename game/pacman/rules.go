@@ -86,7 +86,7 @@ func (r *rules) game(spec string) *game.Game {
 	return &game.Game{
 		Name:      "pacman",
 		Spec:      spec,
-		Doc:       "Pacman by Berkeley's rules; layout=small (" + strings.Join(layouts(), ", ") + ", or a .lay file), ghosts=N at most, ghost=random (directional, or an agent), stop=on; utility is the score; moves West, Stop, East, North, South",
+		Doc:       "Pacman under the Berkeley rules; layout=small (" + strings.Join(layouts(), ", ") + ", or a .lay file), ghosts=N (maximum number), ghost=random (directional, or an agent), stop=on; the utility is the score; moves West, Stop, East, North, South",
 		Players:   1,
 		Seats:     []string{"Pacman"},
 		Sum:       game.General,

@@ -71,7 +71,7 @@ const mostSteps = 50
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 1, Columns: s.players + 1, States: s.steps() + 1,
-		Legend: "steps of the way to the target: own score, the other scores in order of play, turn total",
+		Legend: "progress towards the target: own score, the other scores in order of play, turn total",
 	}
 }
 

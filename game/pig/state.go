@@ -33,7 +33,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:    "pig",
 		Spec:    o.Spec("pig"),
-		Doc:     "pig: roll or hold, a 1 loses the turn; target=100, players=2 (to 10); moves roll hold",
+		Doc:     "pig: roll or hold; a 1 loses the turn total; target=100, players=2 (to 10); moves roll hold",
 		Players: r.players,
 		Sum:     game.Zero,
 		Min:     -1 / float64(r.players-1),
@@ -248,7 +248,7 @@ func (r *rules) parse(text string) (game.State, error) {
 		n := w.Number(0, r.target, fmt.Sprintf("%d scores", r.players))
 		if n == r.target {
 			if winner >= 0 {
-				w.Refuse("one winner at most")
+				w.Refuse("at most one winner")
 			}
 			winner = i
 		}

@@ -42,7 +42,7 @@ func (s *Kuhn) SVG(below game.Player) string {
 		card := s.Card(p)
 		rows = append(rows, show(seat(p, s.Turn() == p, s.Paid(p), s.Folded(p)), card >= 0, below >= 0 && p != below, svg.Card{Rank: strconv.Itoa(card)}))
 	}
-	rows = append(rows, svg.Row{Name: "the deck", Text: fmt.Sprintf("the cards 0 to %d, one of each; the highest wins", s.players)})
+	rows = append(rows, svg.Row{Name: "the deck", Text: fmt.Sprintf("cards 0 to %d, one of each; the highest card wins", s.players)})
 	return svg.Table(rows, "kuhn: "+s.Info(below))
 }
 

@@ -35,7 +35,7 @@ func read(s game.State, name, text, letters, cards string) error {
 			continue
 		}
 		if word == "" || bets {
-			return w.Refuse("the moves up to the next card, written as one word of " + letters)
+			return w.Refuse("the moves before the next card, written as a single word of " + letters)
 		}
 		bets = true
 		for i, c := range word {

@@ -73,7 +73,7 @@ func (s *State) Clicks(m game.Move) [][]string { return [][]string{{s.MoveString
 func (s *State) Cells() game.Cells { return cells }
 
 var cells = game.Cells{
-	Rows: 3, Columns: 3, States: 3, Symbols: ".+-", Legend: "+ own mark, - the opponent's, . empty",
+	Rows: 3, Columns: 3, States: 3, Symbols: ".+-", Legend: "+ own mark, - opponent's mark, . empty square",
 	Symmetries: game.Symmetries(3, 3),
 }
 

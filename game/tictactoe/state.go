@@ -34,7 +34,7 @@ var wins = func() (table [board + 1]bool) {
 func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name: "tictactoe", Spec: "tictactoe",
-		Doc:     "noughts and crosses; nine squares X O . row by row and the side to move; moves 1 to 9",
+		Doc:     "noughts and crosses; positions list nine squares (X, O or .) and the side to move; moves 1 to 9",
 		Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: 9,
 		Seats:     []string{"X", "O"},
 		New:       func() game.State { return &State{} },
@@ -173,12 +173,12 @@ func parse(text string) (game.State, error) {
 		}
 	}
 	if d := marks[0] - marks[1]; d != 0 && d != 1 {
-		return nil, w.Fail(0, "as many X as O, or one more")
+		return nil, w.Fail(0, "as many X as O, or one more X")
 	}
 	s.ply = marks[0] + marks[1]
 	s.root = s.ply
 	if wins[s.sets[s.ply&1]] {
-		return nil, w.Fail(0, "no line for the side to move")
+		return nil, w.Fail(0, "no complete line for the side to move")
 	}
 	if want := s.String()[10:]; side != want {
 		return nil, w.Fail(10, want+" to move (- when the game is over)")

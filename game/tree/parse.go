@@ -210,7 +210,7 @@ func (p *parser) vector() (int32, error) {
 	case n < 2 || n > maxPlayers:
 		return 0, p.fault(from, fmt.Sprintf("a leaf for 2 to %d players", maxPlayers))
 	case n != p.players:
-		return 0, p.fault(from, fmt.Sprintf("a leaf for %d players, as before", p.players))
+		return 0, p.fault(from, fmt.Sprintf("a leaf for %d players, as in the previous leaves", p.players))
 	}
 	p.at = from + length + 1
 	return p.add("<"+strings.Join(words, ",")+">", utility), nil

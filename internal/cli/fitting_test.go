@@ -119,7 +119,7 @@ func TestOldLayoutPath(t *testing.T) {
 		{"gone/maze.lay", "dataset export data -o t.csv", gone},
 		{"gone/maze.lay", "dataset relabel data -o new --agent greedy", "data: game pacman: layout gone/maze.lay: file does not exist: want one of "},
 		{"gone/maze.lay", "selfplay pacman:layout=(./maze.lay) -o data --games 4", "data: contains a different data set: game is pacman:layout=gone/maze.lay, not pacman:layout=" + rows},
-		{"./maze.lay", "fit data -o m.json", "data: data set of pacman:layout=./maze.lay; want one of pacman:layout=" + rows},
+		{"./maze.lay", "fit data -o m.json", "data: the data set is for pacman:layout=./maze.lay; want a data set for pacman:layout=" + rows},
 		{rows, "moves pacman:layout=gone/maze.lay", "game pacman: layout gone/maze.lay: file does not exist: want one of "},
 		{rows, "match pacman:ghost=(greedy:eval=gone.json) greedy random", "game pacman: ghost=greedy:eval=gone.json: want random, directional, or an agent: eval=gone.json: no such file: want "},
 		{rows, "search pacman --agent expectimax:depth=1,assume=(greedy:eval=gone.json)", "eval=gone.json: no such file: want "},

@@ -157,7 +157,7 @@ func (l *layoutFlags) read() (out table.Layout, err error) {
 	out = table.Layout{Unit: table.Unit(l.Unit), Label: l.Label, Group: l.Group, Phase: l.Phase, Skip: l.Skip, Keep: l.Keep}
 	if i := strings.LastIndexByte(l.Phase, ':'); i >= 0 {
 		if out.PhaseMax, err = strconv.ParseFloat(l.Phase[i+1:], 64); err != nil || !(out.PhaseMax > 0) {
-			return out, fmt.Errorf("--phase %s: want a number above 0 after the colon, which is the phase of the middlegame", l.Phase)
+			return out, fmt.Errorf("--phase %s: want the phase of the middlegame, a number above 0, after the colon", l.Phase)
 		}
 		out.Phase = l.Phase[:i]
 	}

@@ -19,7 +19,7 @@ func TestLog(t *testing.T) {
 	}{
 		{1000, "", "games: 6m40s left, 600 of 1000, 1/s; 3 won\n"},
 		{0, "", "games: 600, 1/s; 3 won\n"},
-		{1000, "2m0s of the run left", "games: 2m0s of the run left, 600 of 1000, 1/s; 3 won\n"},
+		{1000, "2m0s of the run remains", "games: 2m0s of the run remains, 600 of 1000, 1/s; 3 won\n"},
 	} {
 		var out bytes.Buffer
 		b := New(&out, "games", c.total, false)

@@ -27,21 +27,22 @@ const Determined = 1e-8
 // mostWord is the largest integer that all supported output languages can store.
 const mostWord = math.MaxInt32
 
-// shares is used as the game of a table of columns. Labels are fractions of the point, from 0 to 1.
+// shares takes the place of the game when the columns of a table are fitted. Labels are fractions
+// of a point, from 0 to 1.
 var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 
 // RunColumns fits weights to the columns of another program's table, such as the terms of an
 // engine's evaluation. It needs neither a game nor a feature set.
 //
-// If the table has a phase, each column c has two weights. A row with phase p (1 middlegame, 0
-// endgame) has the weighted sum z of x_c * (p*mg_c + (1-p)*eg_c). The prediction is the expected
-// score, 1/(1+exp(-scale*z)), from 0 for a loss to 1 for a win. This is logistic regression or,
-// with the squared loss, Texel's tuning method (P. Österlund, 2014).
+// If the table has a phase, each column c has two weights. For a row with phase p (1 middlegame, 0
+// endgame), the weighted sum z is the sum over c of x_c * (p*mg_c + (1-p)*eg_c). The prediction is
+// the expected score, 1/(1+exp(-scale*z)), from 0 for a loss to 1 for a win. This is logistic
+// regression or, with the squared loss, Texel's tuning method (P. Österlund, 2014).
 //
 // RunColumns reads the options Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss,
-// Scale, Penalty, Prior, Frozen, Steps, HeldOut (a number) and Seed. A zero Scale means
-// [CentipawnScale]. The scale is fitted to Start if Scale.Prior is set, and together with the
-// weights if Scale.Free is set. If Prior is nil and PriorName is empty, Start is the prior.
+// Scale, Penalty, Prior, Frozen, Steps, HeldOut (a number) and Seed. If Scale is zero,
+// [CentipawnScale] is used. The scale is fitted to Start if Scale.Prior is set, and together with
+// the weights if Scale.Free is set. If Prior is nil and PriorName is empty, Start is the prior.
 func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if c.Scale.Free {
 		return atScale(ctx, t, c)
@@ -54,7 +55,7 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	case c.Method != nil && c.Method != Newton && c.Method != LBFGS:
 		return nil, fmt.Errorf("method %q: want newton or lbfgs for a table without a game", c.Method)
 	case c.Scale.Prior && c.Start == nil:
-		return nil, errors.New("scale start: no starting weights; give them with --start")
+		return nil, errors.New("scale start: no starting weights; use --start to give starting weights")
 	}
 	if c.Prior == nil && c.PriorName == "" {
 		c.Prior = c.Start
@@ -100,12 +101,14 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return f, f.checkIntegers()
 }
 
-// leastShare is the minimum fraction of a column's rows that must lie in the outer third of the
-// phases at each end. If there are fewer rows, the weight at that end is marked as extrapolated.
+// leastShare is the minimum fraction of a column's rows that must lie in the third of the phases
+// nearest to the middlegame, or to the endgame. If the fraction is smaller, the weight for that end
+// is marked as extrapolated.
+// marked as extrapolated.
 const leastShare = 0.01
 
-// extrapolated adds a note to weights for which there are hardly any rows at their end of the range
-// of phases.
+// extrapolated adds a note to each weight that applies to one end of the phases and has hardly any
+// rows there.
 func (f *Result) extrapolated() {
 	if !f.Columns.Tapered {
 		return
@@ -117,13 +120,13 @@ func (f *Result) extrapolated() {
 			continue
 		}
 		if near := float64(ends[w.Index]) / float64(rows[w.Index/2]); near < leastShare {
-			w.Note = fmt.Sprintf("extrapolated: %.2g%% of its rows are in that third of the phases", 100*near)
+			w.Note = fmt.Sprintf("extrapolated: only %.2g%% of the rows are in this third of the phases", 100*near)
 		}
 	}
 }
 
-// checkIntegers returns an error if a weight to be rounded does not fit into 32 bits. It adds a note about
-// weights that do not fit into 16 bits.
+// checkIntegers returns an error if a weight to be rounded does not fit into 32 bits. It adds a
+// note about weights that do not fit into 16 bits.
 func (f *Result) checkIntegers() error {
 	if !f.Options.Integers {
 		return nil
@@ -134,11 +137,11 @@ func (f *Result) checkIntegers() error {
 			large = append(large, f.Model.Name(int32(i)))
 		}
 		if !(math.Abs(w) <= mostWord) {
-			return fmt.Errorf("%s: the weight of %s is %.4g, which does not fit into 32 bits; use a start and --prior-width, a penalty, or fewer redundant columns", f.Columns.File, f.Model.Name(int32(i)), w)
+			return fmt.Errorf("%s: the weight of %s is %.4g, which does not fit into 32 bits; use starting weights and --prior-width, a penalty, or fewer redundant columns", f.Columns.File, f.Model.Name(int32(i)), w)
 		}
 	}
 	if large != nil {
-		f.Report.Notes = append(f.Report.Notes, "too large for 16 bits, which some engines use for packed weights: "+table.Listed(large))
+		f.Report.Notes = append(f.Report.Notes, "weights too large for 16 bits, which some engines use for packed weights: "+table.Listed(large))
 	}
 	return nil
 }
@@ -160,7 +163,7 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 		i := slices.Index(t.Columns, c.Name)
 		switch {
 		case i < 0:
-			return nil, fmt.Errorf("%s: weight of %q: %s has no such column; its columns are %s", w.File, c.Name, t.File, table.Listed(t.Columns))
+			return nil, fmt.Errorf("%s: weight of %q: %s has no such column; the columns are %s", w.File, c.Name, t.File, table.Listed(t.Columns))
 		case t.Tapered:
 			m.Weights[2*i], m.Weights[2*i+1] = c.Middlegame, c.Endgame
 		case c.Middlegame != c.Endgame:
@@ -172,8 +175,8 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 	return m, nil
 }
 
-// FrozenColumns returns the value of [Options].Frozen for columns that keep their weights in start,
-// which must be a [ColumnModel] of t. If start is nil, their weights are 0.
+// FrozenColumns returns the value of [Options].Frozen that keeps the named columns at their weights
+// in start, which must be a [ColumnModel] of t. If start is nil, their weights are 0.
 func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[string]float64, error) {
 	width := 1
 	if t.Tapered {
@@ -186,7 +189,7 @@ func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[st
 	for _, name := range names {
 		c := slices.Index(t.Columns, name)
 		if c < 0 {
-			return nil, fmt.Errorf("frozen column %q: %s has no such column; its columns are %s", name, t.File, table.Listed(t.Columns))
+			return nil, fmt.Errorf("frozen column %q: %s has no such column; the columns are %s", name, t.File, table.Listed(t.Columns))
 		}
 		for i := c * width; i < (c+1)*width; i++ {
 			frozen[start.Name(int32(i))] = start.Weights[i]

@@ -26,7 +26,7 @@ import (
 // truth contains the weights from which the rows are drawn.
 var truth = []models.Weight{{Name: "pawn", Middlegame: 90, Endgame: 110}, {Name: "knight", Middlegame: 320, Endgame: 300}, {Name: "king", Middlegame: -40, Endgame: 10}}
 
-// rows draws n rows whose results follow from the weights in truth.
+// rows returns n random rows whose results follow from the weights in truth.
 func rows(n int) (x [][3]float64, phase []float64, label []float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range n {
@@ -286,7 +286,7 @@ func TestOverlap(t *testing.T) {
 	_, again, _ := strings.Cut(text, "\n")
 	f := fitted(t, text+again+again+again, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, setup{}, Options{HeldOut: HeldOut{OneIn: 10}})
 	o := &f.Report.Overlap
-	if o.Share < 0.99 || o.Apart || !strings.Contains(overlap(f), "% also occur in training: loss") && !strings.Contains(overlap(f), "All held-out rows also occur in training.") {
+	if o.Share < 0.99 || o.Apart || !strings.Contains(overlap(f), "% with a loss of") && !strings.Contains(overlap(f), "All held-out rows also occur in training.") {
 		t.Errorf("%+v: %s", o, overlap(f))
 	}
 	f = fitted(t, text, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, setup{}, Options{HeldOut: HeldOut{OneIn: 10}})
@@ -375,7 +375,8 @@ func TestTestedLeaves(t *testing.T) {
 	if a, b := got.Evaluations[1].Squared.Value, hand.Evaluations[0].Squared.Value; a != b {
 		t.Errorf("the hand-written model errs by %v beside another, %v alone", a, b)
 	}
-	// More of the score is known after the move, so less remains unexplained by zero.
+	// After the move, more of the score is known, so predicting zero for the rest has a smaller
+	// bias.
 	if a, b := got.Evaluations[2].Bias.Value, hand.Evaluations[1].Bias.Value; !(a < b && b < 0) {
 		t.Errorf("bias of zero %v before the move, %v after", a, b)
 	}

@@ -114,7 +114,7 @@ func weightTable(f *Result) report.Table {
 	docs := features.DocsByName(f.Set)
 	for i, w := range f.Report.Weights {
 		if i == mostShown {
-			t.Caption += fmt.Sprintf(" The first %d of %d terms; Use plyfit model show to list all of them.", mostShown, len(f.Report.Weights))
+			t.Caption += fmt.Sprintf(" The table contains the first %d of %d terms. Use plyfit model show to list all terms.", mostShown, len(f.Report.Weights))
 			break
 		}
 		inflation := ""
@@ -144,7 +144,7 @@ func (f *Result) columnTable() report.Table {
 	}
 	for i, name := range f.Columns.Columns {
 		if i == mostShown {
-			t.Caption += fmt.Sprintf(" The first %d of %d columns; the weights file contains all of them.", mostShown, len(f.Columns.Columns))
+			t.Caption += fmt.Sprintf(" The table contains the first %d of %d columns. The weights file contains all columns.", mostShown, len(f.Columns.Columns))
 			break
 		}
 		row, support, notes := []string{name}, int64(0), []string(nil) // support is taken over middlegame and endgame
@@ -283,16 +283,16 @@ func (f *Result) parts() []string {
 	}
 	phase := "Change in loss from the start: " + strings.Join(losses, ", ") + ". "
 	if worst < 0 {
-		phase += "It fell in every part. If the weights lose games, fit them to the engine's own games (plyfit tune selfplay)."
+		phase += "The loss fell in every part. If the weights lose games, fit them to the engine's own games (plyfit tune selfplay)."
 	} else {
-		phase += fmt.Sprintf("Add rows of the part in which it rose (%s), or freeze its weights.", names[worst])
+		phase += fmt.Sprintf("Add rows from the part in which the loss rose (%s), or freeze the weights of that part.", names[worst])
 	}
 	stretch := both / squares
-	scale := fmt.Sprintf("Scale: the sums are %.2f times the starting sums, ", stretch)
+	scale := fmt.Sprintf("Scale: the sums are %.2f times as large as the starting sums, ", stretch)
 	if math.Abs(stretch-1) < 0.05 {
 		scale += "so search margins keep their meaning."
 	} else {
-		scale += fmt.Sprintf("so a search margin of 100 now acts as %.0f did before. Try --scale start, or --anchor COLUMN=WEIGHT.", 100/stretch)
+		scale += fmt.Sprintf("so a search margin of 100 now acts like a margin of %.0f before. Try --scale start, or --anchor COLUMN=WEIGHT.", 100/stretch)
 	}
 	return []string{phase, scale}
 }

@@ -15,8 +15,8 @@ import (
 // Diagnosis contains checks of a fit. Notes gives the reason for each check that could not be
 // performed.
 type Diagnosis struct {
-	// Calibration compares predictions with labels on held-out rows, in tenths of the rows by
-	// prediction. Phases does the same in fifths by ply.
+	// Calibration compares predictions with labels on held-out rows, which are divided into tenths
+	// by prediction. Phases does the same for fifths of the rows by ply.
 	Calibration []validate.Stratum `json:"calibration"`
 	Phases      []validate.Stage   `json:"phases"`
 	PhaseEnds   []int32            `json:"phase_ends"` // last ply of each phase except the final one
@@ -47,7 +47,7 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	case !forest:
 		return nil
 	case c.Method.Episodes != nil:
-		d.Notes = append(d.Notes, "no trees: they learn from labels, but "+c.Method.Name+" learns from later values")
+		d.Notes = append(d.Notes, "no trees: trees learn from labels, but "+c.Method.Name+" learns from later values")
 		return nil
 	}
 	found, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, f.onLabels())
@@ -77,8 +77,8 @@ func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Exami
 	return x, err
 }
 
-// Calibration compares predictions with labels, in tenths of the rows by prediction, on the rows
-// that the held-out losses include.
+// Calibration compares predictions with labels on the rows that the held-out losses include. The
+// rows are divided into tenths by prediction.
 func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.Stratum, error) {
 	x, err := f.examine(ctx, w)
 	if err != nil {

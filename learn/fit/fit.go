@@ -5,11 +5,11 @@
 // A fit has these steps:
 //
 //  1. [Options] configures the fit. [Options.Complete] fills in the game's defaults.
-//  2. [Run] reads a data set, [RunTable] a table of a game's features, and [RunColumns] a table of
-//     the terms of an engine's evaluation. Dependent episodes are grouped, and some groups are held
-//     out.
-//  3. Each position becomes a sample with a [Label]. A [Leaf] can replace the position by the end of
-//     a line.
+//  2. [Run] reads a data set, [RunTable] reads a table of a game's features, and [RunColumns] reads
+//     a table of the terms of an engine's evaluation. Dependent episodes are grouped, and some
+//     groups are held out.
+//  3. Each position becomes a sample with a [Label]. A [Leaf] can select the position at the end of
+//     a line of play instead.
 //  4. One of the [Methods] fits the weights to the samples.
 //  5. The [Result] contains the model, its report and, on request, a [Diagnosis]. [Describe] and
 //     [Page] format it.
@@ -40,24 +40,24 @@ import (
 type Options struct {
 	Set    string          `flag:"features" for:"game" recipe:"-" help:"feature set; default: the game's"`
 	Method *Method         // nil means LogisticRegression if the utilities span at most 2, else Ridge
-	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"for newton and lbfgs; default: logistic if utilities are bounded, else squared"`
-	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"for newton and lbfgs; default: logistic if utilities are bounded, else identity"`
+	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"loss for newton and lbfgs; default: logistic if utilities are bounded, else squared"`
+	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"link for newton and lbfgs; default: logistic if utilities are bounded, else identity"`
 	Scale  Scale           // scale of the link
 
 	// Each of the following options is read by only some methods. A new method's option becomes a
 	// field here and is read in the method's constructor.
 	Lambda float64 `flag:"lambda" for:"game" of:"lstd" default:"0" in:"from 0 to 1" help:"weight of later values, 0 to 1"`
-	L1     float64 `flag:"l1" for:"game" of:"elastic" in:"from 0 to 1" help:"share of the L1 penalty; 0: one half"`
+	L1     float64 `flag:"l1" for:"game" of:"elastic" in:"from 0 to 1" help:"fraction of the penalty that is L1; 0: one half"`
 	Steps  int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"maximum number of iterations; 0: the method's default"`
 
-	Label   Label    `flag:"label" for:"game" recipe:"-" help:"outcome, search, mix:SHARE (of the outcome) or td:LAMBDA"`
+	Label   Label    `flag:"label" for:"game" recipe:"-" help:"outcome, search, mix:SHARE (share of the outcome) or td:LAMBDA"`
 	Teacher *Teacher // model whose evaluations replace Label; may be nil
 	Choices bool     `flag:"choices" for:"game" recipe:"-" help:"with --distill: fit differences between the moves of each position"`
 
-	Quiet    bool   `flag:"quiet-positions" for:"game" recipe:"-" help:"leave out positions in which a capture promises more than the evaluation"`
+	Quiet    bool   `flag:"quiet-positions" for:"game" recipe:"-" help:"omit positions in which a capture promises more than the evaluation"`
 	Leaf     Leaf   `flag:"leaf" for:"game" recipe:"-" help:"use the end of a line, not the position: quiescence, or an agent's principal variation"`
 	Distinct bool   `flag:"distinct" for:"game" recipe:"-" help:"remove duplicate positions, after --quiet-positions and --leaf"`
-	Proven   string `flag:"proven" for:"game" recipe:"-" among:"keep drop" help:"drop: leave out positions whose value the recorded search proved"`
+	Proven   string `flag:"proven" for:"game" recipe:"-" among:"keep drop" help:"drop: omit positions whose value the recorded search proved"`
 
 	Penalty   float64            // strength of the pull towards the prior, as in learn.Options.Penalty
 	Auto      bool               // choose Penalty by cross-validation over episodes
@@ -72,7 +72,7 @@ type Options struct {
 	Final    bool           `flag:"final" for:"columns" recipe:"-" help:"refit on all rows after measuring the held-out loss"`
 
 	Leaves  models.Leaves `flag:"leaves" for:"game" recipe:"-" among:"decision afterstate" help:"positions to evaluate; default: depends on the game"`
-	HeldOut HeldOut       `flag:"held-out" recipe:"-" help:"N: a random episode in N, and those it meets; crc32:N: ids with a CRC-32 (IEEE) divisible by N"`
+	HeldOut HeldOut       `flag:"held-out" recipe:"-" help:"N: one random episode in N, and related ones; crc32:N: ids whose CRC-32 (IEEE) is divisible by N"`
 	Seed    uint64        // random seed for the choice of held-out episodes
 	Workers int           // number of goroutines; does not affect the result
 }
@@ -112,7 +112,7 @@ func (c *Options) complete(base *game.Game) error {
 		return err
 	}
 	if c.Auto && c.Method.Episodes != nil {
-		return fmt.Errorf("penalty auto: not available for method %s; use another method", c.Method)
+		return fmt.Errorf("penalty auto is not available for method %s; use another method", c.Method)
 	}
 	if err := c.completeLink(base.Name, bounded); err != nil {
 		return err
@@ -128,11 +128,11 @@ func (c *Options) selects() bool { return c.Quiet || c.Leaf != (Leaf{}) || c.Dis
 func (c *Options) completeEpisodes(base *game.Game) error {
 	switch {
 	case c.Label.kind != byOutcome:
-		return fmt.Errorf("label %s: %s learns from outcomes", c.Label, c.Method)
+		return fmt.Errorf("label %s: method %s learns from outcomes only", c.Label, c.Method)
 	case base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero):
 		return fmt.Errorf("method %s: want a single-player game, or a two-player zero-sum game", c.Method)
 	case c.selects() || c.Proven == dropProven || c.Teacher != nil:
-		return fmt.Errorf("method %s: learns from consecutive positions; use another method with a teacher, quiet or distinct positions, leaves, or proven positions left out", c.Method)
+		return fmt.Errorf("method %s: the method learns from consecutive positions; use another method with a teacher, quiet or distinct positions, leaves, or --proven drop", c.Method)
 	}
 	return nil
 }
@@ -204,8 +204,8 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	if err != nil {
 		return nil, err
 	}
-	// Positions that also occur among training rows stay if the data are split by name. Others use
-	// the same split, and their losses cover all of its rows.
+	// If the data are split by name, held-out positions that also occur in training are kept,
+	// because other programs that use the same split measure their losses on all of its rows.
 	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows), largeGroups: groups.largeGroups,
 		split: &split{held: held, group: groups.group, folds: validate.Folds{Seed: c.Seed}, keep: c.HeldOut.ByName}}
 	if err = from.split.scan(from.samples, data.Manifest.Records); err != nil {
@@ -298,7 +298,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	if c.Prior != nil {
 		prior, ok := c.Prior.OnLink(m.Link)
 		if !ok {
-			return nil, fmt.Errorf("prior %s: has link %s, but method %s fits link %s; use another method or --prior none", c.PriorName, c.Prior.Link.Kind, c.Method, m.Link.Kind)
+			return nil, fmt.Errorf("prior %s: the prior has link %s, but method %s fits link %s; use another method or --prior none", c.PriorName, c.Prior.Link.Kind, c.Method, m.Link.Kind)
 		}
 		options.Prior = prior
 	}

@@ -147,9 +147,9 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestImages checks that losses and errors for random games with random results do not change if
-// each game is added again as a mirror image, four times, or with another move order that leads to
-// the same boards.
+// TestImages checks that losses and errors for random games with random results stay the same if
+// the data set also contains every game's mirror image, three copies of every game, or games that
+// reach the same boards with two moves exchanged.
 func TestImages(t *testing.T) {
 	w := world(t, "connect4")
 	rng := rand.New(rand.NewPCG(4, 4))

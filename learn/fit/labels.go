@@ -105,7 +105,7 @@ func (c *Options) read(ctx context.Context, w *catalog.World, data *datasets.Set
 		return nil, nil, nil, err
 	}
 	if data.Game != w.Spec {
-		return nil, nil, nil, fmt.Errorf("%s: data set of %s; want one of %s", data.Dir, data.Game, w.Spec)
+		return nil, nil, nil, fmt.Errorf("%s: the data set is for %s; want a data set for %s", data.Dir, data.Game, w.Spec)
 	}
 	if set, err = w.Set(c.Set); err != nil {
 		return nil, nil, nil, err
@@ -147,7 +147,7 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 	}
 	if t := c.Teacher; t != nil {
 		if c.selects() {
-			return nil, fmt.Errorf("teacher %s: labels the recorded positions unchanged; do not use quiet or distinct positions or leaves with it", t.Name)
+			return nil, fmt.Errorf("teacher %s: a teacher labels the recorded positions unchanged; do not combine a teacher with quiet or distinct positions or leaves", t.Name)
 		}
 		rows := &selfplay.Teaching{Game: w.Game, Set: set, Teacher: features.NewEvaluator(w.Game, t.Set, t.Model), Records: records, Choices: c.Choices}
 		if c.Choices {

@@ -40,7 +40,7 @@ func (c *Options) checkScale() error {
 	case c.Scale != (Scale{}) && c.Link == models.Identity:
 		return fmt.Errorf("scale %s: method %s has link %s, which has no scale", c.Scale, c.Method, c.Link)
 	case c.Scale.Prior && c.Prior == nil && c.Start == nil:
-		return errors.New("scale prior: there is no prior")
+		return errors.New("scale prior: want a prior")
 	case !c.Scale.Prior && c.Scale.Value != 0 && (!(c.Scale.Value > 0) || math.IsInf(c.Scale.Value, 0)):
 		return fmt.Errorf("scale %q: want a positive number or prior", c.Scale)
 	}

@@ -48,7 +48,7 @@ var Ridge = &Method{
 // elastic is a least-squares fit with an elastic net penalty, which keeps a weight at the prior if
 // the data hardly support a change.
 var elastic = &Method{
-	Name: "elastic", Doc: "leaves weights that the data hardly determine at the prior", Losses: []LossKind{SquaredError}, BySums: true,
+	Name: "elastic", Doc: "keeps the prior for weights that the data hardly determine", Losses: []LossKind{SquaredError}, BySums: true,
 	Learner: func(o *Options, _ loss.Function, p learn.Options) learn.Learner {
 		return learn.ElasticNet{Options: p, Mix: o.L1}
 	},

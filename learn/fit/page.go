@@ -48,7 +48,7 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 	}
 	if len(d.Phases) > 0 {
 		t := (&validate.Examination{Stages: d.Phases}).StageTable()
-		t.Caption += " If they differ in some phases, use phased terms."
+		t.Caption += " If the bias differs between phases, use phased terms."
 		page.Add(report.Heading("And in every phase?"), t)
 	}
 	if t := d.Trees; t != nil {

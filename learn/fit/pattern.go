@@ -22,8 +22,9 @@ type PatternTable struct {
 	Visited int // number of weights that occur in the positions
 	// Spread is the standard deviation of the table's contribution to the sum, over the positions.
 	Spread float64
-	// High and Low are the fillings with weights above and below the mean that contribute most to
-	// the variance of the weights over all visits, in decreasing order of their contribution.
+	// High and Low contain fillings whose weights are above and below the mean over all visits.
+	// They are the fillings that contribute most to the variance of the weights, starting with the
+	// largest contribution.
 	High, Low []Filling
 }
 
@@ -138,16 +139,17 @@ func fillingOf(name string) string {
 // are drawn.
 const mostPatterns = 12
 
-// AddPatterns adds a figure to a page that shows the model's pattern tables over the fitted rows.
+// AddPatterns adds a figure to a page. The figure shows how much the model's pattern tables
+// contribute over the fitted rows.
 func (f *Result) AddPatterns(page *report.Page) error {
 	tables, err := PatternTables(f.Set, f.Model, f.Samples)
 	if err != nil {
 		return err
 	}
-	return AddPatterns(page, tables, "the rows that were fitted")
+	return AddPatterns(page, tables, "the rows used in the fit")
 }
 
-// AddPatterns adds a figure of the tables to a page, if there are any tables. The parameter of
+// AddPatterns adds a figure of the tables to a page, if there are any tables. The last parameter
 // describes the positions in which the tables were measured.
 func AddPatterns(page *report.Page, tables []PatternTable, of string) error {
 	return page.AddFigure(patternFigure(tables, of))
@@ -170,7 +172,7 @@ func patternFigure(tables []PatternTable, of string) (f report.Figure, ok bool, 
 		p.High, p.Low = entries(t.High), entries(t.Low)
 		panels = append(panels, p)
 	}
-	f, err = report.NewFigure("patterns", "Patterns", fmt.Sprintf("The cells of each pattern, in decreasing order of importance. ± is the standard deviation of the table's contribution to the weighted sum, over %s. Next to each pattern are the fillings that account for most of the table's variance: how far their weights are above (blue) or below (orange) the table's mean, and how often they occur. In cells: %s.", of, tables[0].Legend), panels...)
+	f, err = report.NewFigure("patterns", "Patterns", fmt.Sprintf("The cells of each pattern, in decreasing order of importance. ± is the standard deviation of the table's contribution to the weighted sum, over %s. Next to each pattern are the fillings that account for most of the table's variance: how far their weights are above (blue) or below (orange) the table's mean, and how often they occur. Cell symbols: %s.", of, tables[0].Legend), panels...)
 	return f, true, err
 }
 

@@ -16,8 +16,8 @@ import (
 const mostDrawn = 30
 
 // Coefficients draws a model's largest weights with their intervals, except the weights of squares
-// and tables. The result ok is false if there are none. The function interval may be nil. It may
-// also return ok = false for a weight that has no interval.
+// and tables. The result ok is false if there are none. The function interval may be nil. If a
+// weight has no interval, the function returns ok = false.
 func Coefficients(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	rows := weightRows(m, interval)
 	all := len(rows)
@@ -161,9 +161,9 @@ func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
 	}
 }
 
-// AddCalibration adds a chart of predicted and actual values by tenths of the rows to a page,
-// followed by the tables. A sentence below them states in how many tenths the actual value differs
-// significantly from the prediction.
+// AddCalibration adds a chart to a page, followed by the tables. The chart shows the predicted and
+// the actual value for each tenth of the rows. A sentence at the end states in how many tenths the
+// actual value differs significantly from the prediction.
 func AddCalibration(page *report.Page, name, unit, caption string, tenths []validate.Stratum, tables ...report.Block) error {
 	s, text := calibrated(name, tenths)
 	f, err := report.NewFigure("calibration", "", caption+" On the dotted line, predictions are correct on average.",

@@ -94,13 +94,13 @@ func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
 		return nil, fmt.Errorf("leaf: %w", err)
 	}
 	if player.Unrepeatable {
-		return nil, fmt.Errorf("leaf %s: time limits and threads make its lines irreproducible; limit depth, nodes or simulations instead", l.Agent)
+		return nil, fmt.Errorf("leaf %s: time limits and threads make the agent's lines irreproducible; limit depth, nodes or simulations instead", l.Agent)
 	}
 	return player, nil
 }
 
-// mustMake returns made, and panics if err is not nil. It is used for values that have already been
-// created once without an error.
+// mustMake returns the value made, and panics if err is not nil. It is used for values that have
+// already been created once without an error.
 func mustMake[T any](made T, err error) T {
 	if err != nil {
 		panic("fit: " + err.Error())

@@ -150,7 +150,7 @@ func TestExtrapolated(t *testing.T) {
 		lines[i+1] = strings.Join(cells, ",")
 	}
 	_, tables := described(fitted(t, strings.Join(lines, "\n")+"\n", tapered, setup{}, Options{}))
-	for i, want := range []string{"mg: extrapolated: 0% of its rows are in that third of the phases", "", ""} {
+	for i, want := range []string{"mg: extrapolated: only 0% of the rows are in this third of the phases", "", ""} {
 		if row := tables[1].Rows[i]; row[len(row)-1] != want {
 			t.Errorf("%s has the note %q, want %q", row[0], row[len(row)-1], want)
 		}

@@ -98,7 +98,7 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	}
 	for _, data := range all {
 		if data.Game != w.Spec {
-			return nil, fmt.Errorf("%s: data set of %s; want one of %s, like %s", data.Dir, data.Game, w.Spec, sets[0].Dir)
+			return nil, fmt.Errorf("%s: the data set is for %s; want a data set for %s, as in %s", data.Dir, data.Game, w.Spec, sets[0].Dir)
 		}
 	}
 	t := &Tested{Model: model.Name, Game: w.Spec, Label: o.Label.String(), leaves: map[string]models.Leaves{}}
@@ -139,9 +139,9 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	return t, nil
 }
 
-// without returns the records without the games that are in a group with an episode of the model's
-// training data. The parameter end is the number of the first training episode. without also counts
-// the games that were left out and the replays.
+// without returns the records except those of games that are in a group with an episode of the
+// model's training data. The parameter end is the number of the first training episode. The method
+// also counts the games that were left out and the replays.
 func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
 	groups, lines := map[uint32]bool{}, map[uint64]bool{}
 	for e, id := range g.of[end:] {
@@ -289,7 +289,7 @@ func (t *Tested) Elsewhere() map[string]models.Leaves {
 
 // Describe adds the results of the test to a page.
 func (t *Tested) Describe(page *report.Page) {
-	t.FittedTo.describe(page, "it was fitted to these data sets", "Its results also reflect what it remembers.")
+	t.FittedTo.describe(page, "the model was fitted to these data sets", "The results on these data are too optimistic.")
 	page.Add(report.Text(say("tested", t)))
 	validate.Describe(page, t.Examination)
 }

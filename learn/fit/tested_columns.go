@@ -44,9 +44,10 @@ type Phase struct {
 // endgame.
 const steps = 1 << 20
 
-// TestColumns compares the predictions of weights with the labels of tables. It does the same for
-// each of the weights in against. The parameter scale is used for weights whose file contains no
-// scale. If it is 0, the scale of the first weights is used, or else [CentipawnScale].
+// TestColumns compares the predictions of weights with the labels of tables. It also tests each of
+// the other sets of weights in the parameter against. The parameter scale is used for weights whose
+// file contains no scale. If it is 0, the scale of the first weights is used, or else
+// [CentipawnScale].
 func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weights *models.Weights, against ...*models.Weights) (*TestedColumns, error) {
 	first := tables[0]
 	t := &TestedColumns{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, CentipawnScale), grouped: first.Grouped()}
@@ -141,7 +142,7 @@ func (r rowsOf) forecasts() validate.Forecasts {
 
 // Describe adds the results of the test to a page.
 func (t *TestedColumns) Describe(page *report.Page) {
-	t.FittedTo.describe(page, "these weights were fitted to these tables", "Their results also reflect what they remember.")
+	t.FittedTo.describe(page, "these weights were fitted to these tables", "The results on these tables are too optimistic.")
 	page.Add(report.Text(say("tested columns", struct {
 		*TestedColumns
 		Grouped bool

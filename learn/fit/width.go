@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// Width is the standard deviation of a normal prior around the prior weights of columns, in the
-// unit of the weights. The zero value means that there is no such prior.
+// Width is the standard deviation of a normal prior centred at the columns' prior weights, in units
+// of the weights. The zero value means that there is no such prior.
 type Width struct {
 	Value float64            // width of every column; 0 means unlimited
 	Auto  bool               // choose Value from [widths] by cross-validation on the training games
@@ -94,7 +94,7 @@ func (c *Options) applyWidth(ctx context.Context, f *Result, m *models.Linear, b
 		return nil
 	}
 	if c.Loss != CrossEntropy || c.Method.solver(m.Len()) != Newton {
-		return fmt.Errorf("prior width %s: requires loss logistic and method newton", c.Width)
+		return fmt.Errorf("prior width %s: want loss logistic and method newton", c.Width)
 	}
 	if c.Width.Usual {
 		c.Width.Value = usualWidth * CentipawnScale / m.Link.Scale

@@ -206,13 +206,13 @@ func fromOpenings(contests []Contest) string {
 func evaluationTable(contests []Contest) report.Table {
 	world, r := "in "+contests[0].Game, &contests[0].Result
 	head := []string{world, "hand-written against zero", "learned against zero", "learned against hand-written"}
-	caption := "Share of the points with its 95%% interval, %d pairs of games each%s; 50%% is even."
+	caption := "Percentage of the points with a 95%% interval, from %d pairs of games each%s; 50%% is even."
 	switch {
 	case r.Mode == arena.Solo:
 		head = []string{world, "zero", "hand-written", "learned", "learned − hand-written"}
-		caption = "Mean utility per game with its 95%% interval, %d games each with common random numbers%s."
+		caption = "Mean utility per game with a 95%% interval, from %d games each with common random numbers%s."
 	case r.Measure == arena.Utility:
-		caption = "Utility of the first minus the second per game, with its 95%% interval, %d pairs of games each%s; 0 is even."
+		caption = "Utility per game of the first evaluation minus the second, with a 95%% interval, from %d pairs of games each%s; 0 is even."
 	}
 	t := report.Table{Head: head, Caption: fmt.Sprintf(caption, contests[0].Pairs, fromOpenings(contests))}
 	for _, c := range contests {
@@ -247,7 +247,7 @@ func put(t *report.Table, name, heading, text string) {
 // plannerTable returns the comparisons of planners. It leaves out pairs of planners that always
 // make the same moves.
 func plannerTable(contests []Contest) report.Table {
-	t := report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility per game with its 95% interval. The planner that models the world correctly should win."}
+	t := report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility per game with a 95% interval. The planner that models the world correctly should win."}
 	for _, c := range contests {
 		if c.Planners() && c.Result.Conclusion != arena.Same {
 			t.Rows = append(t.Rows, []string{c.Game, plusMinus(c.Result.UtilityA), plusMinus(c.Result.UtilityB), plusMinus(c.Result.Difference)})

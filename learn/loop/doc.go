@@ -1,8 +1,8 @@
 // Package loop runs the complete process: it learns an evaluation from self-play and compares it
 // with the hand-written one.
 //
-// [Run] takes a world and its recipe through these steps. If a run was interrupted, each step
-// resumes it.
+// [Run] takes a world and its recipe through these steps. If a run is interrupted, the next run
+// resumes at the point that was reached.
 //
 //  1. Learning. If the recipe has training stages, the evaluation learns while it plays against
 //     itself, stage by stage ([train.Run]). It then plays games that test its predictions ([Test]).

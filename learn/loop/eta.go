@@ -24,14 +24,14 @@ const (
 	kindTraining kind = iota // in games
 	kindSelfPlay             // in games
 	kindMatch                // in pairs
-	kindFit                  // in games: fits to their positions, or tests of predictions on them
+	kindFit                  // fits to the positions of games, or tests of predictions on them; in games
 	kinds
 )
 
 // amount is the amount of work of one kind.
 type amount struct {
 	left int           // number of unfinished games or pairs
-	done float64       // amount finished by this process in the time took
+	done float64       // amount finished by this process in the duration took
 	took time.Duration // excludes the time before the first progress report of each part
 	each float64       // number of positions per game in the latest fit, if done counts positions; otherwise 0
 }
@@ -105,7 +105,7 @@ func pictured(w *catalog.World) bool {
 }
 
 // left returns the time that the planned work takes at the current speed. If all is false, some
-// kind of work has not been timed yet, so the run takes longer.
+// kind of work has not been timed yet, so the run will take longer than that.
 func (p *pace) left() (left time.Duration, all bool) {
 	all = true
 	for _, w := range p.work {
@@ -128,9 +128,9 @@ func (p *pace) text() string {
 	case left <= 0:
 		return ""
 	case all:
-		return fmt.Sprintf("%v of the run left", left)
+		return fmt.Sprintf("%v of the run remains", left)
 	}
-	return fmt.Sprintf("more than %v of the run left", left)
+	return fmt.Sprintf("more than %v of the run remains", left)
 }
 
 // A part is a piece of work that has its own progress bar.
@@ -266,6 +266,6 @@ func (c *Options) printEarly(out io.Writer, t features.Training) func(p online.P
 			table.Rows[0][1] = p.Strength.Percent()
 		}
 		table.Print(out) // an error is ignored, because the run does not need the output
-		fmt.Fprintf(out, "Early model after %d of %d games: %s with its 95%% interval, %s. Learning continues.\n\n", p.Episodes, t.Episodes, p.Of, games)
+		fmt.Fprintf(out, "Early model after %d of %d games: %s with a 95%% interval, from %s. Learning continues.\n\n", p.Episodes, t.Episodes, p.Of, games)
 	}
 }

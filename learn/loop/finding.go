@@ -50,7 +50,7 @@ func (o *Result) Verdict() string {
 		verdict += " The conclusion differs under " + strings.Join(others, " and ") + "."
 	}
 	if len(same) > 0 {
-		verdict += " Under " + strings.Join(same, " and ") + " both make the same moves."
+		verdict += " Under " + strings.Join(same, " and ") + " both evaluations make the same moves."
 	}
 	return verdict
 }
@@ -125,8 +125,8 @@ var longName = map[string]string{"learned": "the learned evaluation", "handwritt
 // shortName maps an evaluation to its name in tables and figures.
 var shortName = map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}
 
-// finding returns the conclusion of a match between evaluations. The parameter start is the
-// beginning of the sentence up to the "u" of "under".
+// finding returns the conclusion of a match between evaluations. The sentence continues the text in
+// start, which ends with the first letter of "under".
 func finding(t *Contest, start string) string { return start + say("evaluations", t) }
 
 // contest returns the contest between a and b in the same world and with the same planner as t, or
@@ -141,8 +141,8 @@ func (o *Result) contest(t *Contest, a, b string) *Contest {
 }
 
 // zeroFinding compares t, the contest of learned against hand-written, with the results against the
-// zero evaluation. It reports if the learned evaluation does not beat zero, or if the results of
-// the three are not transitive. It returns "" if neither is the case.
+// zero evaluation. It returns a sentence if the learned evaluation does not beat zero or if the
+// results of the three are not transitive, and otherwise "".
 func (o *Result) zeroFinding(t *Contest) string {
 	written, learned := o.contest(t, "handwritten", "zero"), o.contest(t, "learned", "zero")
 	if t.B == "zero" || written == nil {
@@ -185,8 +185,8 @@ func plannerFinding(t *Contest) string {
 	return say("planners", t)
 }
 
-// exploitFindings compares the losses to the worst opponents. There is one sentence for each
-// planner.
+// exploitFindings compares the evaluations' losses against their worst opponents. There is one
+// sentence for each planner.
 func exploitFindings(all []Exploit) (out []string) {
 	type rival struct {
 		Exploit
@@ -220,8 +220,8 @@ func (o *Result) headToHead(t *Contest) string {
 	return finding(t, start)
 }
 
-// compare returns -1 if e loses significantly less than other, 1 if it loses significantly more,
-// and 0 otherwise.
+// compare returns -1 if e loses significantly less than the other evaluation, 1 if it loses
+// significantly more, and 0 otherwise.
 func (e *Exploit) compare(other *Exploit) int {
 	_, mine := e.Lost.Ends()
 	_, its := other.Lost.Ends()

@@ -84,7 +84,7 @@ func TestFindings(t *testing.T) {
 	void := between("othello", "alphabeta:depth=4", "learned", "handwritten", 0.5, 0.02)
 	void.Result.Conclusion = arena.Nothing
 	o.Contests = append([]Contest{same, void}, three(0.7, 0.95, 0.9)...)
-	if said, cell := o.Verdict(), o.Table().Rows[0][3]; !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, ". Under alphabeta:depth=3 both make the same moves.") || strings.Contains(said, "differs") || cell != "same moves" {
+	if said, cell := o.Verdict(), o.Table().Rows[0][3]; !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, ". Under alphabeta:depth=3 both evaluations make the same moves.") || strings.Contains(said, "differs") || cell != "same moves" {
 		t.Errorf("%q over %q", said, cell)
 	}
 	if len(plannerTable([]Contest{twins}).Rows) > 0 {
@@ -135,9 +135,9 @@ func guarded(t *testing.T, stage features.Training) Options {
 	return c
 }
 
-// TestGuard checks a training whose steps are so large that its final model is worse than its
+// TestGuard checks a training stage whose steps are so large that its final model is worse than its
 // middle model. The middle model must be kept, and must equal the model after half as many games. A
-// training that learns must keep its final model.
+// stage that does improve its model must keep the final one.
 func TestGuard(t *testing.T) {
 	const games = 4800
 	for _, c := range []struct {
@@ -199,12 +199,12 @@ func TestIntervalsOfCells(t *testing.T) {
 func TestTablesTellOpenings(t *testing.T) {
 	c := Contest{Game: "g", Planner: "p", A: "handwritten", B: "zero", Pairs: 40,
 		Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Population: arena.Sampled, Openings: 38}}
-	want := "Share of the points with its 95% interval, 40 pairs of games each from 38 openings; 50% is even."
+	want := "Percentage of the points with a 95% interval, from 40 pairs of games each from 38 openings; 50% is even."
 	if got := EvaluationTables([]Contest{c})[0].Caption; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	c.Result.Population, c.Result.Openings = arena.OneStart, 1
-	want = "Share of the points with its 95% interval, 40 pairs of games each; 50% is even."
+	want = "Percentage of the points with a 95% interval, from 40 pairs of games each; 50% is even."
 	if got := EvaluationTables([]Contest{c})[0].Caption; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

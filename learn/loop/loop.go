@@ -54,7 +54,7 @@ type Result struct {
 	Regrets  []Regret  // empty unless perfect play is known
 	Exploits []Exploit // empty except for small two-player games with hidden information
 
-	shown *Contest // one pair in a contest, of which the report shows a game; may be nil
+	shown *Contest // pair of games from which the report shows one game; may be nil
 }
 
 type matches struct {
@@ -182,7 +182,7 @@ func (c *Options) checkSettings() error {
 		return err
 	}
 	if asked, err := json.Marshal(want); err != nil || !bytes.Equal(there, asked) {
-		return fmt.Errorf("%s: directory contains a run of %s with seed %d or with other settings; repeat its command or use another directory", c.Dir, have.Game, have.Seed)
+		return fmt.Errorf("%s: the directory contains a run of %s with seed %d or with other settings; repeat the command of that run or use another directory", c.Dir, have.Game, have.Seed)
 	}
 	return nil
 }

@@ -123,11 +123,11 @@ func TestPaceLeft(t *testing.T) {
 	var p pace
 	p.work[kindTraining] = amount{left: 100, done: 50, took: 10 * time.Second}
 	p.work[kindMatch] = amount{left: 3, done: 2, took: 8 * time.Second}
-	if got, want := p.text(), "32s of the run left"; got != want {
+	if got, want := p.text(), "32s of the run remains"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	p.work[kindSelfPlay].left = 7
-	if got, want := p.text(), "more than 32s of the run left"; got != want {
+	if got, want := p.text(), "more than 32s of the run remains"; got != want {
 		t.Errorf("with self-play to come: %q, want %q", got, want)
 	}
 	p = pace{}

@@ -49,7 +49,7 @@ func (o *Result) Page() (*report.Page, error) {
 	if err := describe(page); err != nil {
 		return nil, err
 	}
-	page.Add(report.Details{Summary: "Conclusion of each match", Blocks: []report.Block{o.sentences()}})
+	page.Add(report.Details{Summary: "Conclusions of the matches", Blocks: []report.Block{o.sentences()}})
 	page.Add(report.Heading("Again"), report.Code(c.Command))
 	return page, nil
 }
@@ -113,7 +113,7 @@ func (o *Result) roundTable() report.Table {
 	t := report.Table{
 		Head:    []string{"round", "player", "episodes", "distinct", "cut off", "records", "mean outcome", "held-out R²"},
 		Words:   2,
-		Caption: "Mean outcome: utility of player 0 at the end of an episode, with its 95% interval. Held-out R²: share of the variance in held-out episodes that the weights fitted in the round explain.",
+		Caption: "Mean outcome: utility of player 0 at the end of an episode, with its 95% interval. Held-out R²: fraction of the variance in held-out episodes that the weights fitted in the round explain.",
 	}
 	for k, r := range o.Rounds {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(k + 1), r.Agent, fmt.Sprint(r.Data.Episodes), fmt.Sprint(r.Data.Distinct), fmt.Sprint(r.Data.Truncated),
@@ -125,10 +125,10 @@ func (o *Result) roundTable() report.Table {
 // acceptTable compares the model of each round with the best earlier model by held-out loss and
 // playing strength. The result any is false if there is only one round.
 func (o *Result) acceptTable() (t report.Table, any bool) {
-	ending := fmt.Sprintf("A model that loses its match is rejected, whatever its error. The model of round %d is the result.", o.Shipped)
+	ending := fmt.Sprintf("A model that loses its match is rejected, even if its error is smaller. The model of round %d is the result.", o.Shipped)
 	t = report.Table{
-		Head:    []string{"round", "its held-out error", "of the best before", "its match against that", "ships", "note"},
-		Caption: fmt.Sprintf("The model of each round against the best earlier model. Error: mean squared difference from the label on the held-out rows of the round. Match: at most %d pairs under the round's planner, fewer if the sequential test decides earlier, in games that are not used elsewhere on this page. %s", o.Options.trialPairs(), ending),
+		Head:    []string{"round", "held-out error", "error of the best earlier model", "match against the best earlier model", "ships", "note"},
+		Caption: fmt.Sprintf("Comparison of each round's model with the best earlier model. Error: mean squared difference from the label on the held-out rows of the round. Match: at most %d pairs under the round's planner, fewer if the sequential test decides earlier, in games that are not used elsewhere on this page. %s", o.Options.trialPairs(), ending),
 	}
 	for k, r := range o.Rounds {
 		if r.Match == nil {
@@ -157,9 +157,9 @@ func (o *Result) learningCurve() (report.Figure, error) {
 		p := online.Point{Episodes: k + 1, Pairs: r.Pairs, Strength: r.Score, Of: "share of the points against " + o.Options.opponent()}
 		switch {
 		case r.Mode == arena.Solo:
-			p.Strength, p.Rival, p.Of = r.UtilityA, r.UtilityB, "mean utility a game"
+			p.Strength, p.Rival, p.Of = r.UtilityA, r.UtilityB, "mean utility per game"
 		case r.Measure == arena.Utility:
-			p.Of = "utility a game more than " + o.Options.opponent()
+			p.Of = "utility per game more than " + o.Options.opponent()
 		}
 		points = append(points, p)
 	}
@@ -178,7 +178,7 @@ func (o *Result) describeStages(page *report.Page) error {
 			}
 			page.Add(figure)
 		}
-		figures.Summary = fmt.Sprintf("Stage %d in figures, and its settings", k+1)
+		figures.Summary = fmt.Sprintf("Stage %d: figures and settings", k+1)
 		figures.Add(online.CurveTable(s.Points, false))
 		if len(s.Starts) > 0 {
 			figures.Add(trialTable(s.Starts, fmt.Sprintf("Stage %d was run with several seeds, and its models played each other under %s, in games that are not used elsewhere on this page. The last model marked as best was kept.", k+1, o.Options.Recipe.Planner)))
@@ -224,10 +224,10 @@ func heaviest(set features.Set, m *models.Linear) report.Table {
 		t.Rows = append(t.Rows, []string{m.Name(int32(i)), fmt.Sprintf("%.4g", m.Weights[i])})
 		t.Docs = append(t.Docs, docs[m.Name(int32(i))])
 	}
-	t.Caption = fmt.Sprintf("The largest of %d weights", len(m.Weights))
+	t.Caption = fmt.Sprintf("The table contains the largest of %d weights", len(m.Weights))
 	if len(m.Table) > 0 {
-		t.Caption += fmt.Sprintf("; %d more are in tables", len(m.Table))
+		t.Caption += fmt.Sprintf("; %d other weights are in tables", len(m.Table))
 	}
-	t.Caption += ". Use plyfit model show to list all of them."
+	t.Caption += ". Use plyfit model show to list all weights."
 	return t
 }

@@ -57,7 +57,7 @@ func (o *Result) gamePicture() (f report.Figure, ok bool, err error) {
 	}
 	caption := fmt.Sprintf("The first game of the learned evaluation, which moves first, against the %s one under %s.", map[string]string{"handwritten": "hand-written", "zero": "empty"}[c.B], c.Planner)
 	if len(t.Utility) == 1 {
-		caption = fmt.Sprintf("The first game of the learned evaluation under %s. It gets %v.", c.Planner, t.Utility[0])
+		caption = fmt.Sprintf("The first game of the learned evaluation under %s. The learned evaluation scores %v.", c.Planner, t.Utility[0])
 	}
 	f, err = report.NewFigure("game", "A game", caption, panels...)
 	return f, err == nil, err
@@ -113,7 +113,7 @@ func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	if len(panels) == 0 {
 		return f, false, nil
 	}
-	f, err = report.NewFigure("strength", "Learned, hand-written and zero", "The figures of the tables below with their 95% intervals.", panels...)
+	f, err = report.NewFigure("strength", "Learned, hand-written and zero", "The figures from the tables below with their 95% intervals.", panels...)
 	return f, true, err
 }
 
@@ -134,14 +134,14 @@ func strengthRows(contests []Contest) report.Rows {
 		r := &c.Result
 		switch {
 		case r.Mode == arena.Solo:
-			rows.XLabel = "mean utility a game"
+			rows.XLabel = "mean utility per game"
 			add(shortName[c.A], c.A, plusMinus(r.UtilityA), r.UtilityA, 1)
 			add(shortName[c.B], c.B, plusMinus(r.UtilityB), r.UtilityB, 1)
 		default:
 			factor, even := 100.0, 50.0
 			rows.XLabel = "percent of the points; 50 is even"
 			if r.Measure == arena.Utility {
-				factor, even, rows.XLabel = 1, 0, "utility a game more than the other; 0 is even"
+				factor, even, rows.XLabel = 1, 0, "gain in utility per game over the other; 0 is even"
 			}
 			rows.Level = &even
 			add(fmt.Sprintf("%s against %s", shortName[c.A], shortName[c.B]), c.A, shareText(r), r.Score, factor)

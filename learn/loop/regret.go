@@ -58,11 +58,11 @@ func regretTable(regrets []Regret) (t report.Table) {
 		t.Head = []string{"against perfect play, under " + r.Planner, r.Unit + " lost"}
 		t.Rows = append(t.Rows, []string{shortName[r.Eval], fmt.Sprintf("%.5f", r.Value)})
 	}
-	t.Caption = "Exact, computed over all positions; the mean of moving first and second."
+	t.Caption = "The values are exact, computed over all positions, and are means over moving first and second."
 	return t
 }
 
-// Exploit is the loss of an evaluation to its worst opponent in a two-player game with hidden
+// Exploit is the loss of an evaluation against its worst opponent in a two-player game with hidden
 // information, that is, the exploitability of the planner that uses the evaluation. A match would
 // measure only a single opponent.
 type Exploit struct {

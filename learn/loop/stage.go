@@ -197,8 +197,8 @@ const (
 	guardShare      = 80
 )
 
-// guardPairs returns the number of pairs in the match between final and middle weights after a
-// training with the given number of episodes. It returns 0 if the match is not played.
+// guardPairs returns the number of pairs in the match between the final and the middle weights of a
+// stage with the given number of episodes. It returns 0 if the match is not played.
 func guardPairs(r *features.Recipe, episodes int) int {
 	n := min(mostGuardPairs, r.Pairs, episodes/guardShare)
 	if n < leastGuardPairs {
@@ -207,9 +207,10 @@ func guardPairs(r *features.Recipe, episodes int) int {
 	return n
 }
 
-// guard plays the match between the final and the middle weights of the training in the given
-// subdirectory. If the interval for the final weights is below even, learning has diverged. In that
-// case the middle model replaces the final one, both in found and in its file.
+// guard plays the match between the final and the middle weights of the stage in the given
+// subdirectory. If the whole interval for the final weights is below even, learning has diverged.
+// In that case the middle model replaces the final one, both in the parameter found and in the
+// model file.
 func (c *Options) guard(ctx context.Context, found *trained, folder string, seed uint64, episodes int) error {
 	dir := filepath.Join(c.Dir, folder)
 	end, before := filepath.Join(dir, stageModel), filepath.Join(dir, middleModel)

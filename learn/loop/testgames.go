@@ -95,8 +95,8 @@ func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, da
 }
 
 // collected returns the terms of m that contain the score so far, which are the terms that the
-// recipe freezes. It returns none if the game has no score or the model has a link other than the
-// identity.
+// recipe freezes. It returns no terms if the game has no score or the model has a link other than
+// the identity.
 func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
 	frozen, err := c.World.FrozenIn(m.Features)
 	if err != nil || m.Link.Kind != models.Identity {

@@ -86,8 +86,9 @@ func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name 
 
 // trialMatch returns a match that decides which of two models is kept. It has at most as many pairs
 // as a contest, and fewer if the sequential test reaches a decision. Its games differ from those of
-// the contests. The hypotheses of the test are symmetric about even, so its decision has the same
-// sign as the estimate. If the test reaches no decision, the estimate decides.
+// the contests. The hypotheses of the test are symmetric about an even score, so the test's
+// decision has the same sign as the estimate. If the test reaches no decision, the estimate
+// decides.
 func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 	return Contest{
 		World: c.World, Planner: c.Recipe.Planner, A: "learned", B: "before", Pairs: c.trialPairs(),
@@ -98,8 +99,9 @@ func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 
 func (c *Options) trialPairs() int { return max(20, c.Recipe.Pairs) }
 
-// trialElo is the distance between even and the hypotheses of the sequential test in a trial's
-// match, in normalised Elo. It corresponds to a score of about 53% if half of the pairs are even.
+// trialElo is the distance between an even result and each hypothesis of the sequential test in a
+// trial's match, in normalised Elo. It corresponds to a score of about 53% if half of the pairs are
+// even.
 const trialElo = 20
 
 // lead returns A's margin above even.
@@ -111,7 +113,7 @@ func lead(r *arena.Result) float64 {
 }
 
 func trialTable(trials []Trial, caption string) report.Table {
-	t := report.Table{Head: []string{"learner", "its match against the best before", "pairs", "best so far"}, Words: 1, Caption: caption}
+	t := report.Table{Head: []string{"learner", "match against the best earlier model", "pairs", "best so far"}, Words: 1, Caption: caption}
 	for _, r := range trials {
 		row := []string{r.Learner, "", "", "no"}
 		if r.Match != nil {

@@ -50,7 +50,7 @@ func TestTraining(t *testing.T) {
 }
 
 // TestAccepted checks rounds that learn almost nothing after the first. The accepted model must be
-// the one that no later model beat, and it must be the model of the run. No acceptance match may
+// the model that no later one beat, and it must be the model of the run. No acceptance match may
 // use games from the contests. No two rounds, even of different runs, may have the same seed, and
 // no round may have the seed of a run.
 func TestAccepted(t *testing.T) {

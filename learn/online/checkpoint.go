@@ -111,7 +111,7 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 		return nil, false, fault("a header in JSON (" + err.Error() + ")")
 	}
 	if key, have, want := difference(h.Recipe, recipe); key != "" {
-		return nil, false, fmt.Errorf("%s: holds a run with %s %s, not %s; repeat its command or use another folder", path, key, have, want)
+		return nil, false, fmt.Errorf("%s: contains a run with %s %s, not %s; repeat the command of that run or use another folder", path, key, have, want)
 	}
 	if err := ReadSnapshot(in, l); err != nil {
 		return nil, false, fmt.Errorf("%s: %w", path, err)
@@ -119,7 +119,8 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	return h, true, nil
 }
 
-// sealed reports whether the first body bytes of f are followed by the bytes' CRC-32.
+// sealed reports whether the file has a valid checksum: the CRC-32 of the body, which follows the
+// body. The parameter body is the length of the body.
 func sealed(f io.Reader, body int64) (bool, error) {
 	sum := crc32.New(castagnoli)
 	if _, err := io.CopyN(sum, f, body); err != nil {

@@ -27,7 +27,7 @@ type Curve struct {
 	Measure  arena.Measure `flag:"measure" among:"wins utility" help:"measure of the learning curve; default: as in plyfit match"`
 
 	Against search.Factory
-	Player  func(m *models.Linear) (search.Factory, error) // returns the player that uses the given model, which may modify the model
+	Player  func(m *models.Linear) (search.Factory, error) // returns a player that uses the given model; it may modify the model
 	Seed    uint64
 	Workers int
 }
@@ -118,7 +118,7 @@ type Tally struct {
 	Errors    float64 `json:"errors"`  // sum of squared errors over Samples before learning, in the game's units
 }
 
-// Since returns the tally of the episodes that were added after earlier.
+// Since returns the tally of the episodes that were added after the given earlier tally.
 func (t Tally) Since(earlier Tally) Tally {
 	t.add(earlier, -1)
 	return t

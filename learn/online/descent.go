@@ -45,8 +45,8 @@ func NewDescent(t *Task) *Descent {
 }
 
 // Take moves the weights of m by the mean gradient of the samples in sum. The parameter episodes is
-// the number of episodes so far. If a weight becomes infinite or NaN, ok is false and at is its
-// index. No search can use such a weight.
+// the number of episodes so far. If a weight becomes infinite or NaN, the result ok is false, and
+// the result at is the index of the weight. No search can use such a weight.
 func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, ok bool) {
 	at, ok = 0, true
 	alpha := d.task.StepSize(float64(episodes))
@@ -74,7 +74,7 @@ func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, o
 	return at, ok
 }
 
-// Sample adds the current weights of m to the mean weights.
+// Sample includes the current weights of m in the mean weights.
 func (d *Descent) Sample(m *models.Linear) {
 	d.average.Add(func(i int) float64 { return Weight(m, i) })
 }

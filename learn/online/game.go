@@ -7,8 +7,8 @@ import (
 	"plyfit/game/play"
 )
 
-// A Game is a board on which a learner plays episodes. It extends the driver in [plyfit/game/play]
-// by a task's openings and limit. The learner chooses the moves and learns from them.
+// A Game is a board on which a learner plays episodes. It adds a task's openings and limit to the
+// driver in [plyfit/game/play]. The learner chooses the moves and learns from them.
 type Game struct {
 	play.Episode
 	// Random is the source of random numbers for an episode. It is the same in every process. Its

@@ -1,6 +1,6 @@
-// Package online contains the parts that all methods of learning while playing have in common. One
-// such method is temporal-difference learning over afterstates. In these methods the weights change
-// from one game to the next.
+// Package online contains the parts that all methods of learning while playing have in common. In
+// these methods, such as temporal-difference learning over afterstates, the weights change from one
+// game to the next.
 //
 // A run proceeds as follows:
 //
@@ -19,7 +19,7 @@
 //     coherence and averages over time ([Average]).
 //  4. [Run] drives a learner from checkpoint to checkpoint. At the points of the learning curve
 //     ([Curve]) the model plays the same games against a fixed opponent. Each [Point] is written to
-//     the log immediately. The result is a [Report], and a log and a page with the curve in the run's
+//     the log immediately. Run returns a [Report] and writes a page with the curve to the run's
 //     folder.
 //
 // A run that was killed can be resumed from its last checkpoint. It ends with exactly the same

@@ -12,7 +12,7 @@ import (
 func (r *run) page(out *Report) (*report.Page, error) {
 	page := &report.Page{
 		Title: "plyfit train " + r.Game.Spec,
-		Lead: fmt.Sprintf("%s games and %s moves in %.1f seconds of playing and learning, %s moves per second.",
+		Lead: fmt.Sprintf("%s games with %s moves took %.1f seconds of playing and learning (%s moves per second).",
 			report.Count(out.Episodes), report.Count(out.Tally.Moves), out.Seconds, report.Count(int64(math.Round(out.Rate)))),
 	}
 	if out.Bytes > 0 {
@@ -54,8 +54,8 @@ func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) 
 	return s
 }
 
-// StrengthFigure plots the strength along a learning curve against x. The result any is false if
-// there were no matches.
+// StrengthFigure plots the strength along a learning curve. The parameter x is the label of the
+// horizontal axis. The result any is false if there were no matches.
 func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any bool, err error) {
 	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {
@@ -73,7 +73,7 @@ func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any
 		}
 		c.Level = &even
 	}
-	f, err = report.NewFigure(name, "", fmt.Sprintf("The same %d pairs of games at every point, with 95%% intervals. They were not used to choose anything.", last.Pairs), c)
+	f, err = report.NewFigure(name, "", fmt.Sprintf("Strength in the same %d pairs of games at every point, with 95%% intervals. These games were not used to choose anything.", last.Pairs), c)
 	return f, true, err
 }
 

@@ -79,9 +79,9 @@ const grace = 5 * time.Second
 // stretch is the approximate duration of a call to Advance.
 const stretch = 200 * time.Millisecond
 
-// Run continues the learner from the checkpoint in c.Dir, or from the beginning if there is none,
-// to the end. If ctx ends first, Run writes a checkpoint, provided that the learner stops in time,
-// and returns ctx.Err(). It returns an error if another process is using the directory.
+// Run lets the learner play and learn to the end, starting from the checkpoint in c.Dir if there is
+// one. If ctx ends first, Run writes a checkpoint, provided that the learner stops in time, and
+// returns ctx.Err(). It returns an error if another process is using the directory.
 func Run(ctx context.Context, c Options) (out *Report, err error) {
 	if c.Episodes < 1 {
 		return nil, fmt.Errorf("games=%d: want at least 1", c.Episodes)
@@ -258,8 +258,8 @@ func (r *run) advance(ctx context.Context) error {
 }
 
 func (r *run) measure(ctx context.Context) error {
-	// Only the games read every weight. When a checkpoint is written, the weights are checked
-	// separately.
+	// The games may read any weight, so check all weights first. Without games, they are checked
+	// when a checkpoint is written.
 	if r.Curve.Pairs > 0 {
 		if err := check(r.Learner); err != nil {
 			return err

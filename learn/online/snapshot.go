@@ -99,7 +99,7 @@ func (s *Snapshot) Numbers(parts ...any) {
 // length.
 func (s *Snapshot) length(n int) bool {
 	if got := s.uint64(uint64(n)); s.err == nil && got != uint64(n) {
-		s.err = fmt.Errorf("snapshot: a list of %d numbers, want %d", got, n)
+		s.err = fmt.Errorf("snapshot: a list of %d numbers; want %d numbers", got, n)
 	}
 	return s.err == nil
 }
@@ -138,7 +138,7 @@ func (s *Snapshot) Singles(xs []float32) {
 		}
 		switch full = s.uint64(full); {
 		case full > 1:
-			s.err = cmp.Or(s.err, fmt.Errorf("snapshot: %d before a block, want 0 or 1", full))
+			s.err = cmp.Or(s.err, fmt.Errorf("snapshot: %d before a block; want 0 or 1", full))
 		case full == 0 && !zero: // otherwise the memory stays untouched
 			clear(block)
 		case full == 0:
@@ -161,7 +161,7 @@ const mostText = 1 << 20
 func (s *Snapshot) Text(text *string) {
 	n := s.uint64(uint64(len(*text)))
 	if s.err == nil && n > mostText {
-		s.err = fmt.Errorf("snapshot: a text of %d bytes, want at most %d", n, mostText)
+		s.err = fmt.Errorf("snapshot: a text of %d bytes; want at most %d bytes", n, mostText)
 	}
 	if s.err == nil {
 		b := append(make([]byte, 0, n), *text...)[:n]

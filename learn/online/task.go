@@ -88,13 +88,13 @@ func (t *Task) Check(method string) error {
 	}
 	base := t.Game.Base()
 	if t.Model.Features != t.Set.Name() || t.Model.Game != base.Name {
-		panic(fmt.Sprintf("online: model of %s and %s for %s and %s", t.Model.Game, t.Model.Features, base.Name, t.Set.Name()))
+		panic(fmt.Sprintf("online: model of game %s and features %s for game %s and features %s", t.Model.Game, t.Model.Features, base.Name, t.Set.Name()))
 	}
 	if err := settings.Check(&t.Training, method); err != nil {
 		return err
 	}
 	if t.Wins > 0 && t.Model.Link.Kind == models.Identity {
-		return fmt.Errorf("label %s: want a model with a link, logistic or tanh", t.Wins)
+		return fmt.Errorf("label %s: want a model with link logistic or tanh", t.Wins)
 	}
 	if err := t.checkWorld(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (t *Task) checkWorld() error {
 		}
 	}
 	if t.Model.Link.Kind != models.Identity && math.IsInf(base.Max-base.Min, 0) {
-		return fmt.Errorf("link %s: want identity, since the utilities of %s have no bounds", t.Model.Link.Kind, base.Spec)
+		return fmt.Errorf("link %s: want identity, because the utilities of %s have no bounds", t.Model.Link.Kind, base.Spec)
 	}
 	return nil
 }

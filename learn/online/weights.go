@@ -102,12 +102,12 @@ func (w *Weights) Episode(e int) {
 	}
 }
 
-// Update moves the weighted sum of x, including the bias column, by about Alpha times change. The
-// change is divided among the weights in proportion to their terms, and by the mean squared length
-// of the vectors in earlier episodes. With TC, each weight has its own step size. If each vector
-// were scaled by its own length instead, vectors with few terms, such as the last rolls in
-// backgammon, would have the largest effect. If steps are Bounded, Update uses the length of x if
-// it is greater than the mean.
+// Update moves the weighted sum of x, including the bias column, by about Alpha times change. To do
+// so, it divides the change by the mean squared length of the vectors in earlier episodes and
+// distributes it among the weights in proportion to their terms. With TC, each weight has its own
+// step size. If each vector were scaled by its own length instead, vectors with few terms, such as
+// the last rolls in backgammon, would have the largest effect. If steps are Bounded, Update uses
+// the length of x if it is greater than the mean.
 func (w *Weights) Update(x models.Vector, change float64) {
 	length := w.length(x)
 	w.lengths += length

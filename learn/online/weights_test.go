@@ -108,7 +108,7 @@ func TestSingles(t *testing.T) {
 	written.Singles(xs)
 	vectors.Check(written.w.Flush())
 	if most := 4*(2*dense.Block+7) + 8*8; b.Len() > most {
-		t.Errorf("%d bytes, want at most %d for the blocks that are not zeros", b.Len(), most)
+		t.Errorf("%d bytes; want at most %d for the blocks that are not zeros", b.Len(), most)
 	}
 	read := func() ([]float32, error) {
 		got := slices.Repeat([]float32{7}, len(xs))

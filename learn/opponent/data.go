@@ -107,7 +107,7 @@ func (d *Decision) extract(g *game.Game, set features.Set, leaves models.Leaves)
 		case turn == game.Nobody:
 			a.low, a.high = s.Utility(mover), s.Utility(mover)
 		case turn == game.Chance && leaves != models.Afterstate:
-			return n, fmt.Errorf("opponent: a chance move follows a move in %s; want an evaluation of afterstates", g.Spec)
+			return n, fmt.Errorf("opponent: chance moves follow moves in %s; want an evaluation of afterstates", g.Spec)
 		default:
 			at := game.Base(s)
 			view := set.View(at)
@@ -139,10 +139,10 @@ func less(x, y models.Vector) (out models.Vector) {
 	return slices.Clone(slices.DeleteFunc(x.Merge(), func(t models.Term) bool { return t.Value == 0 }))
 }
 
-// values returns the mover's values of a node's moves according to m, as fractions of the utility
-// range, and their derivatives with respect to the weighted sums. It omits the contribution of
-// slips, which is equal for all moves and therefore affects no choice. The slices values and slopes
-// are overwritten.
+// values returns the values of a node's moves to the mover according to m, as fractions of the
+// utility range. It also returns their derivatives with respect to the weighted sums. It omits the
+// contribution of slips, which is equal for all moves and therefore affects no choice. The slices
+// values and slopes are overwritten.
 func (d *data) values(n *node, m *models.Linear, values, slopes []float64) (v, s []float64) {
 	values, slopes = values[:0], slopes[:0]
 	first, width := m.Bias+m.Dot(n.first), d.high-d.low

@@ -58,7 +58,7 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 		groups[d.Group] = 0
 	}
 	if len(groups) < 5 {
-		return nil, fmt.Errorf("opponent: games or events with moves: %d; want at least 5, one of which is held out", len(groups))
+		return nil, fmt.Errorf("opponent: games or events with moves: %d; want at least 5, including one to hold out", len(groups))
 	}
 	d, err := extract(ctx, g, set, start, list, workers)
 	if err != nil {
@@ -97,9 +97,9 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 	return r, nil
 }
 
-// fit returns the weights, the temperature and the fraction of random moves that maximise the
-// likelihood of the decisions in the selected groups, minus the penalty. The unit of the penalty is
-// the log odds of moves at the start's temperature.
+// fit returns the weights, the temperature and the fraction of random moves that maximise the log
+// likelihood of the decisions in the selected groups, minus the penalty. The penalty is measured in
+// log odds of moves at the start's temperature.
 func (d *data) fit(ctx context.Context, start *models.Linear, from Fitted, in func(int) bool, penalty float64, workers int) (*models.Linear, point, error) {
 	k := len(d.units)
 	scale := from.Temperature.Value * (d.high - d.low) / start.Link.Slope(0, d.low, d.high)

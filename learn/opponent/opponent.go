@@ -61,8 +61,8 @@ func (c *Choices) Add(game int, values []float64, chosen int) {
 	}
 }
 
-// Play records the decisions that agent makes in games against itself. The Root of each of greedy's
-// results must contain the value of every legal move.
+// Play records the decisions that agent makes in games against itself. The values come from greedy,
+// whose results must contain the value of every legal move in Root.
 func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.Agent, games int, seed uint64) error {
 	for k := range games {
 		agent.Begin(game.Seed(seed, 0, uint64(k)))
@@ -204,7 +204,7 @@ func (c *Choices) Fit() (Fitted, error) {
 	return c.report(x, best)
 }
 
-// minimise moves x to a minimum of the function value, as far as rounding errors allow.
+// minimise moves x to a minimum of the given function, as far as rounding errors allow.
 func minimise(x []float64, iterations int, value func(x, grad []float64) (float64, error)) error {
 	err := (&numeric.QuasiNewton{Value: value, Iterations: iterations, Pairs: 8, Step: func() {}}).Minimise(x)
 	if err == numeric.ErrFloor {
@@ -218,7 +218,7 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	c.score(x, games)
 	h, a, b := dense.Factor(c.hessian(x), 2), point{1, 0}, point{0, 1}
 	if !h.Solve(a[:]) || !h.Solve(b[:]) {
-		return f, errors.New("opponent: the moves do not determine both a temperature and a share of random moves; add more games")
+		return f, errors.New("opponent: the moves do not determine both a temperature and a fraction of random moves; add more games")
 	}
 	freedom := float64(max(1, len(games)-1))
 	t := stats.TQuantile95(freedom)

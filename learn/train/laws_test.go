@@ -275,8 +275,8 @@ func withColumns(w *catalog.World, change func(s features.Set) features.Set) *ca
 	return &other
 }
 
-// difference describes the first weight in which b differs from a times scale. It returns "" if
-// there is none. Additional weights of b are ignored.
+// difference describes the first weight in which b differs from a multiplied by scale. It returns
+// "" if there is none. Additional weights of b are ignored.
 func difference(a, b *models.Linear, scale float64) string {
 	moved := false
 	for i, w := range a.Weights {
@@ -294,7 +294,7 @@ func difference(a, b *models.Linear, scale float64) string {
 	return ""
 }
 
-// few returns options with few games, for tests that compare weights bit by bit.
+// few returns options for a small number of games, for tests that compare weights bit by bit.
 func (c *testGame) few(t testing.TB, w *catalog.World, method string) Options {
 	o := c.options(t, w, method)
 	o.Episodes = cmp.Or(map[string]int{"evolution": 1}[method], 20)
@@ -340,8 +340,8 @@ func frozenColumn(t *testing.T, c *testGame, method string) (found string) {
 	return found
 }
 
-// eachPair runs the test law for each method and each small game. The function law returns a
-// description of the violation, or "".
+// eachPair runs a test for each method and each small game. The function law performs the test and
+// returns a description of the violation, or "".
 func eachPair(t *testing.T, law func(t *testing.T, c *testGame, method string) (found string)) {
 	for _, c := range testGames {
 		if !c.exact {

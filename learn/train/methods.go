@@ -136,7 +136,7 @@ func (p *plan) search() error {
 	}
 	p.Leaves = m.Leaves
 	if kind, _, _ := strings.Cut(p.Agent, ":"); kind != "minimax" && kind != "alphabeta" && kind != "expectimax" {
-		return fmt.Errorf("agent %s: not a search with node values; want minimax, alphabeta or expectimax", p.Agent)
+		return fmt.Errorf("agent %s: want a search with node values (minimax, alphabeta or expectimax)", p.Agent)
 	}
 	read := func(e search.Evaluator, o search.Observer) (*catalog.Agent, error) {
 		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: p.Set, Model: m, New: func() search.Evaluator { return e }}

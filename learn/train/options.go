@@ -74,7 +74,7 @@ func (p *plan) curve(c *online.Curve) error {
 	c.Every = cmp.Or(c.Every, max(1, p.Episodes/10))
 	c.Every += (p.Chunk - c.Every%p.Chunk) % p.Chunk
 	if c.Measure == arena.Wins && w.Players == 1 {
-		return fmt.Errorf("measure wins: %s is a one-player game; want measure utility", w.Spec)
+		return fmt.Errorf("measure wins: %s is a single-player game; want measure utility", w.Spec)
 	}
 	if c.Pairs == 0 {
 		return nil

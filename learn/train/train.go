@@ -139,8 +139,8 @@ const (
 	zero   = "zero"
 )
 
-// start sets the initial model. The result digest is the digest of the model in from, or "" if from
-// is nil.
+// start sets the initial model. The result digest is the digest of the given model, or "" if there
+// is none.
 func (p *plan) start(from *Start) (digest string, err error) {
 	w, init := p.World, p.Init
 	if from == nil && init != zero && init != Random {
@@ -148,7 +148,7 @@ func (p *plan) start(from *Start) (digest string, err error) {
 	}
 	if from != nil {
 		if from.Set.Name() != p.Set.Name() {
-			return "", fmt.Errorf("init %s: model has features %s; want %s", init, from.Set.Name(), p.Set.Name())
+			return "", fmt.Errorf("init %s: the model has features %s; want features %s", init, from.Set.Name(), p.Set.Name())
 		}
 		if digest, err = from.Model.File().Digest(); err != nil {
 			return "", err

@@ -40,7 +40,7 @@ func (e *engineField) Match(ctx context.Context, stage string, pairs int, a, b *
 		stream = streamConfirm
 	}
 	if e.books[stage] == nil {
-		e.logf("drawing %d openings for the stage %s", pairs, stage)
+		e.logf("drawing %d openings for stage %s", pairs, stage)
 		b := e.book
 		b.Game, b.Agent, b.Size, b.Seed, b.Skip = cfg.Game, cfg.B, pairs, game.Seed(e.seed, stream), e.books[raceStage]
 		e.books[stage], err = b.Keep(ctx, filepath.Join(e.dir, stage+"-"+bookName))

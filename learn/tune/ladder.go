@@ -53,9 +53,9 @@ const (
 func (l *Ladder) check() error {
 	switch {
 	case l.Fit.Start == nil:
-		return errors.New("ladder: no starting weights; give the engine's current weights")
+		return errors.New("ladder: no starting weights; want the engine's current weights")
 	case len(l.Widths) == 0:
-		return errors.New("ladder: no widths; give some, such as 3,12,50")
+		return errors.New("ladder: no widths; want a list of widths, such as 3,12,50")
 	}
 	for i, w := range l.Widths {
 		if !(w > 0) || slices.Contains(l.Widths[:i], w) {
@@ -123,7 +123,7 @@ func (l *Ladder) differ(list []*Candidate) error {
 		}
 		previous, ok := weights[r.made.Digest]
 		if ok && previous != digest {
-			return fmt.Errorf("build %q: produced the same program for different weights (%s); use a command that reads {} and always rebuilds, such as make -B", l.Engine.Build, r.Weights)
+			return fmt.Errorf("build %q: the command produced the same program for different weights (%s); use a command that reads {} and always rebuilds, such as make -B", l.Engine.Build, r.Weights)
 		}
 		weights[r.made.Digest] = digest
 	}

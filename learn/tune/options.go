@@ -45,8 +45,8 @@ type Option struct {
 	Max     int    `json:"max"`
 	Step    int    `json:"step"` // size of the change that is measured; fractions of this change are also measured
 	// Changed is the fraction of the positions whose score changes with a step. Linear measures how
-	// well the change for a fraction of the step is predicted by proportionality, where 1 is exact
-	// and 0 is no better than predicting no change.
+	// well proportionality predicts the change for a fraction of the step: 1 means exactly, and 0
+	// means no better than predicting no change.
 	Changed float64        `json:"changed"`
 	Linear  float64        `json:"linear"`
 	Out     string         `json:"out,omitempty"` // reason why the option is not tuned, or "" if it is tuned
@@ -133,7 +133,7 @@ func (o *Options) probe() (*uci.Probe, error) {
 		return nil, fmt.Errorf("engine %w", err)
 	}
 	if s.Name != uci.Protocol {
-		return nil, fmt.Errorf("engine %s: not a UCI engine; want uci:cmd=PROGRAM,depth=3", o.Engine.Spec)
+		return nil, fmt.Errorf("engine %s: want a UCI engine, such as uci:cmd=PROGRAM,depth=3", o.Engine.Spec)
 	}
 	cfg, err := engines.UCI(o.World.Game, s.Options)
 	if err != nil {
@@ -197,7 +197,7 @@ func (o *Options) draw(ctx context.Context, path string) (n selfplay.Written, er
 	err = disk.Write(path, func(out io.Writer) (err error) {
 		n, err = selfplay.WritePositions(ctx, out, o.World.Game, e.New(), o.World.Game.Dialect(uci.Protocol).FEN, drawn, o.Rows)
 		if err == nil && n.Rows == 0 {
-			err = fmt.Errorf("%s: no quiet position from a game with a result", set.Dir)
+			err = fmt.Errorf("%s: want at least one quiet position from a game with a result", set.Dir)
 		}
 		return err
 	})

@@ -38,7 +38,8 @@ func strength(w *models.Weights) (elo float64) {
 	return elo
 }
 
-// weightsOf returns n weights whose strength is elo below that of the target.
+// weightsOf returns n weights whose strength is below that of the target by the given Elo
+// difference.
 func weightsOf(n int, elo float64) *models.Weights {
 	w := &models.Weights{}
 	for i := range n {
@@ -48,8 +49,8 @@ func weightsOf(n int, elo float64) *models.Weights {
 	return w
 }
 
-// pair returns the result of a pair for a player who is better by elo, where draws is the fraction
-// of draws.
+// pair returns the result of a pair for a player who is better by the given Elo difference. The
+// parameter draws is the fraction of draws.
 func pair(elo, draws float64, seed, salt uint64) (points [2]float64) {
 	rng := rand.New(rand.NewPCG(seed, salt))
 	share, _ := stats.Share(elo)
@@ -88,7 +89,7 @@ func (d drawing) Pair(_ context.Context, seed uint64) ([2]float64, error) {
 }
 func (drawing) Close() error { return nil }
 
-// runs returns long in the long form of the tests, otherwise a small number.
+// runs returns the given number in the long form of the tests, otherwise a small number.
 func runs(long int) int {
 	if vectors.Long() {
 		return long

@@ -30,8 +30,8 @@ const (
 
 // Power simulates runs with the given number of candidates. One candidate is better than the start
 // and the others. If weights is not 0, Power instead simulates an evolution of that number of
-// weights over the given number of games. The starting weights of the evolution are worse than the
-// best weights by the gain, and each of them is off by its width.
+// weights over the given number of games. In this evolution, the starting weights are worse than
+// the best weights by the gain, and each weight is off by its width.
 func (r *Race) Power(candidates, weights, games int) (p Power) {
 	run := func(gain, times float64, rng *rand.Rand) bool {
 		gains := make([]float64, candidates)
@@ -83,8 +83,8 @@ func (r *Race) games(candidates int) int {
 	return 2 * pairs
 }
 
-// simulate simulates a race of candidates with the given gains over the start. The number of games
-// is multiplied by times. simulate reports whether a winner is confirmed.
+// simulate simulates a race of candidates with the given gains over the start. The parameter times
+// multiplies the number of games. The result reports whether a winner is confirmed.
 func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 	type runner struct{ gain, sum, share float64 }
 	left := list.Map(gains, func(g float64) runner { return runner{gain: g} })

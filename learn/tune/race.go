@@ -148,7 +148,7 @@ func (r *Race) checkSettings(given map[string]string, candidates, weights, games
 	maps.Copy(union, recorded.Given)
 	for _, name := range slices.Sorted(maps.Keys(union)) {
 		if recorded.Given[name] != given[name] {
-			return fmt.Errorf("%s: directory contains a race with %s %q, not %q; use another directory", r.Dir, name, recorded.Given[name], given[name])
+			return fmt.Errorf("%s: the directory contains a race with %s %q, not %q; use another directory", r.Dir, name, recorded.Given[name], given[name])
 		}
 	}
 	return nil
@@ -214,9 +214,9 @@ func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, e
 // even is the expected score between equal players, as a fraction of the points.
 const even = 0.5
 
-// play runs a match between a and b, or resumes it from rest.Out. The parameter longest is the
-// maximum number of pairs in any match of the stage. Only the fields Pairs, Seed, Out and SPRT of
-// rest are used.
+// play runs a match between a and b, or resumes it from the file settings.Out. The parameter
+// maxPairs is the maximum number of pairs in any match of the stage. Only the fields Pairs, Seed,
+// Out and SPRT of settings are used.
 func (r *Race) play(ctx context.Context, a, b *Candidate, stage string, maxPairs int, settings arena.Config) (*arena.Result, error) {
 	cfg, err := r.Field.Match(ctx, stage, maxPairs, a, b)
 	if err != nil {

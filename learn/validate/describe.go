@@ -44,14 +44,14 @@ func (x *Examination) errors() report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Caption = fmt.Sprintf("R² is the share of the variance %s that the predictions explain; if it is negative, a constant is more accurate. After a line is R² after the best linear transformation of the predictions. Bias is predicted minus realised. The constant is the mean of these rows.", x.of())
+	t.Caption = fmt.Sprintf("R² is the fraction of the variance %s that the predictions explain; if it is negative, a constant is more accurate. The column \"after a line\" contains R² after the best linear transformation of the predictions. Bias is predicted minus realised. The constant is the mean of these rows.", x.of())
 	return t
 }
 
 func (x *Examination) differences() report.Table {
 	first := &x.Evaluations[0]
-	t := report.Table{Head: []string{"beside " + first.Name, "errs more by", "95% interval", ""},
-		Caption: "Paired differences of the squared error, with intervals clustered by game. If positive, " + first.Name + " is more accurate."}
+	t := report.Table{Head: []string{"compared with " + first.Name, "larger error by", "95% interval", ""},
+		Caption: "Paired differences of the squared error, with intervals clustered by game. If a difference is positive, " + first.Name + " is more accurate."}
 	for _, e := range x.Evaluations[1:] {
 		d := e.Less
 		t.Rows = append(t.Rows, []string{e.Name, fmt.Sprintf("%.4g", d.Squared.Value), d.Squared.interval(), d.finding()})
@@ -73,11 +73,11 @@ func (d *Difference) finding() string {
 	return "no significant difference"
 }
 
-// TenthTable returns a table of predictions and realised values by tenths of the rows. The
-// parameters rows and of describe the rows and the quantity in the caption.
+// TenthTable returns a table of predictions and realised values by tenths of the rows. The first
+// two parameters are the names of the rows and of the quantity in the caption.
 func TenthTable(rows, of string, tenths []Stratum) report.Table {
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "games", ""},
-		Caption: rows + " in tenths by prediction" + of + ". There are fewer groups if many predictions are equal. The interval is for the realised mean, clustered by game. A prediction outside the interval is too high or too low."}
+		Caption: rows + " in tenths by prediction" + of + ". There are fewer groups if many predictions are equal. The interval is that of the realised mean, clustered by game. A prediction outside the interval is too high or too low."}
 	for i := range tenths {
 		t.Rows = append(t.Rows, append([]string{fmt.Sprint(i + 1)}, tenths[i].row()...))
 	}
@@ -101,7 +101,7 @@ func (x *Examination) StageTable() report.Table {
 // heading of the first column.
 func StageTable(unit string) report.Table {
 	return report.Table{Head: []string{unit, "predicted", "realised", "95% interval", "rows", "games", "", "bias"},
-		Caption: "The same in fifths of the rows by the progress of the game. Bias is predicted minus realised."}
+		Caption: "Calibration by fifths of the rows, ordered by the progress of the game. Bias is predicted minus realised."}
 }
 
 // StageRow returns a row of a table of stages.

@@ -168,7 +168,7 @@ func (j *accuracy) add(f *Forecast, prediction, first, realised float64, x *exam
 	}
 }
 
-// entropy returns the cross-entropy of a prediction. It converts both values to fractions of the
+// entropy returns the cross-entropy of a prediction. It converts both values to fractions of a
 // point.
 func (x *examiner) entropy(prediction, realised float64) float64 {
 	const off = 1e-12

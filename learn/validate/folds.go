@@ -69,7 +69,7 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	var cv CrossValidation
 	k := f.count()
 	if k < 2 {
-		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
+		return cv, fmt.Errorf("learn: %d folds; want at least 2", k)
 	}
 	if err := o.Check(m); err != nil {
 		return cv, err
@@ -128,7 +128,7 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 	var cv CrossValidation
 	k := f.count()
 	if k < 2 {
-		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
+		return cv, fmt.Errorf("learn: %d folds; want at least 2", k)
 	}
 	sp := splitOf(&o)
 	train := datasets.Keep(learn.Filter{Data: data, Keep: func(s *datasets.Sample) bool { return !sp.Held(s.Episode) }})

@@ -87,9 +87,9 @@ type Examination struct {
 	// Calibration compares the predictions of the first evaluation with the realised values, in
 	// tenths of the rows by prediction. There are fewer groups if many predictions are equal.
 	Calibration []Stratum `json:"calibration"`
-	// Stages compares them in fifths of the rows by ply. It uses the ply because this is known at
-	// the time of the prediction, unlike the remaining length. It is empty if the plies are not
-	// known.
+	// Stages compares the same values in fifths of the rows by ply. It uses the ply because this is
+	// known at the time of the prediction, unlike the remaining length. It is empty if the plies
+	// are not known.
 	Stages []Stage `json:"stages"`
 }
 
@@ -116,7 +116,7 @@ type Figure struct {
 type Examined struct {
 	Name    string `json:"name"`
 	Squared Figure `json:"squared_error"` // mean squared error, in squared units of the game
-	// CrossEntropy is the mean cross-entropy in nats, with values converted to fractions of the
+	// CrossEntropy is the mean cross-entropy in nats, with values converted to fractions of a
 	// point. It is nil if the evaluation does not predict probabilities. Probabilities are limited
 	// to the range from 1e-12 to 1-1e-12.
 	CrossEntropy *Figure `json:"cross_entropy,omitempty"`

@@ -90,8 +90,8 @@ func TestIntervalsOfExaminationsCover(t *testing.T) {
 		entropy += inside(x.Evaluations[1].Less.CrossEntropy, less.CrossEntropy.Value)
 	}
 	t.Logf("tenths %.3f, stages %.3f, loss %.3f, bias %.3f, differences %.3f and %.3f", tenths, stage, level, bias, squared, entropy)
-	// If there is no surprise in a tenth in any of the sixty games, the interval results from the
-	// predicted chance alone. Otherwise the intervals of the outer tenths would contain the true
+	// If no game has an unexpected result in some tenth, the interval results from the predicted
+	// chance alone. Without this rule, the intervals of the outer tenths would contain the true
 	// value in only half of the cases.
 	for i, share := range tenths {
 		if share < 0.92 {

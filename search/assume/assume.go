@@ -1,7 +1,8 @@
 // Package assume describes how a planner models the other players and chance. In the model, each of
 // the other players either chooses what is best for that player or follows a policy. Chance moves
-// follow their probabilities, an adversary or a policy. The model is independent of who actually
-// moves in the world, so worlds and planners can be compared as separate factors.
+// are drawn according to their probabilities, chosen by an adversary, or drawn from a policy. The
+// model is independent of who actually moves in the world, so worlds and planners can be compared
+// as separate factors.
 package assume
 
 import "plyfit/game"

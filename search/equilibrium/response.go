@@ -15,8 +15,8 @@ type Exploitability struct {
 	// only in an equilibrium (Lanctot et al., NIPS 2017).
 	NashConv float64 `json:"nash_conv"`
 	// Exploitability is NashConv divided by the number of players. In two-player zero-sum games, it
-	// is the expected loss to the worst opponent relative to the value of the game, averaged over
-	// the seats.
+	// is the expected loss against the worst opponent relative to the value of the game, averaged
+	// over the seats.
 	Exploitability float64 `json:"exploitability"`
 }
 

@@ -94,7 +94,7 @@ func (s *Strategy) sample(ctx context.Context, a search.Agent, i, n int, seed ui
 
 // Of returns the strategy of an agent. The strategy is exact if the agent draws its moves from a
 // policy, as random, softmax and strategy agents do. Otherwise it is sampled. The result exact
-// reports which is the case.
+// tells the two cases apart.
 func (t *Tree) Of(ctx context.Context, f search.Factory, n int, seed uint64, workers int) (s *Strategy, exact bool, err error) {
 	a, err := f.New()
 	if err != nil {

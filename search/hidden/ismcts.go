@@ -161,8 +161,8 @@ func (t *ismcts) simulate(s game.HiddenState, first bool) int {
 	return len(t.line)
 }
 
-// find returns the information set in which the player turn decides at s. The result fresh reports
-// whether the set is new.
+// find returns the information set in which a player decides at s. The parameter turn is this
+// player. The result fresh reports whether the set is new.
 func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool) {
 	observer := t.root
 	if t.Multiple {
@@ -176,9 +176,9 @@ func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool
 	return at, fresh
 }
 
-// choose returns the index of the move to play in the set at. It considers the legal moves of the
-// drawn position. If some of them have not been tried, it draws one of these. Otherwise it takes
-// the best move by UCB1.
+// choose returns the index of the move to play in an information set. It considers the legal moves
+// of the drawn position. If some of them have not been tried, it draws one of these. Otherwise it
+// takes the best move by UCB1.
 func (t *ismcts) choose(at *set) int {
 	best, most, untried := -1, math.Inf(-1), 0
 	for _, m := range t.moves {

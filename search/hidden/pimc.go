@@ -147,7 +147,8 @@ func (p *pimc) sample(ctx context.Context, t *tally, drawn game.State, seed uint
 	return p.each(ctx, t, drawn, seed)
 }
 
-// each lets the agent search the position after each move at a drawn position.
+// each makes the agent search the positions that result from the moves at a drawn position, one
+// after the other.
 func (p *pimc) each(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
 	var best []float64
 	values := make([]float64, len(t.moves))
@@ -231,8 +232,8 @@ func (p *pimc) choose(t *tally) {
 	t.PV = []game.Move{t.Move}
 }
 
-// begin returns s as a HiddenState and an empty result. If the game is over, over is true and the
-// result is complete.
+// begin returns s as a HiddenState and an empty result. If the game is over, the result over is
+// true and the search result is complete.
 func begin(g *game.Game, s game.State) (h game.HiddenState, r search.Result, over bool, err error) {
 	r.Move = game.NoMove
 	h, ok := s.(game.HiddenState)

@@ -49,10 +49,10 @@ type Options struct {
 	// limit is reached the tree stops growing, and its leaves are evaluated at each visit. 0 means
 	// 1,048,576.
 	MaxNodes int
-	// Watch, if not nil, is called after each simulation. The parameter line contains the moves
-	// that the simulation made in the tree, and got contains the result for each player. In
-	// two-player games in which player 0's result determines the other player's, got contains only
-	// player 0's result. Neither slice may be kept.
+	// Watch, if not nil, is called after each simulation. Its parameters are the moves that the
+	// simulation made in the tree, and the result for each player. In two-player games in which
+	// player 0's result determines the other player's, there is only player 0's result. Neither
+	// slice may be kept.
 	Watch func(line []game.Move, got []float64)
 }
 
@@ -152,7 +152,7 @@ func (m *mcts) Search(ctx context.Context, s game.State) (search.Result, error) 
 	return r, nil
 }
 
-// unsearched returns the result for a finished root, or if there was no time to search.
+// unsearched returns the result if the root is finished or there was no time to search.
 func (t *uct) unsearched() (r search.Result) {
 	r.Move, r.Values, r.Exact = t.all.Unsearched()
 	r.Value = r.Values[t.all.Planner()]
@@ -208,8 +208,9 @@ func (t *uct) result() search.Result {
 }
 
 // direct returns the child of a proved root that wins soonest or loses last. If there are several,
-// the option Ties decides whether direct takes the first or draws one at random. It returns at, the
-// child chosen before, if a limit ended the search for the shortest win.
+// the option Ties decides whether direct takes the first or draws one at random. If a limit ended
+// the search for the shortest win, direct returns the child chosen before, which is the parameter
+// at.
 func (t *uct) direct(r *search.Result, at int32) int32 {
 	root := &t.store[0]
 	moves := list.Map(t.store[root.first:root.first+root.count], func(n uctNode) game.Move { return n.move })
@@ -246,8 +247,8 @@ func (t *uct) best(at int32, ties search.Ties) int32 {
 	return best
 }
 
-// line appends the most visited line to r.PV and adds the number of its decisions to r.Depth. It
-// starts with the root's child at, and ends at a chance node or at a leaf of the tree.
+// line appends the most visited line to r.PV and adds the number of its decisions to r.Depth. The
+// line starts with the given child of the root and ends at a chance node or at a leaf of the tree.
 func (t *uct) line(r *search.Result, at int32) {
 	pos := t.all.Pos
 	played := 0
@@ -311,8 +312,8 @@ func (c chooser) proof() int8 {
 	return -1
 }
 
-// compare compares two children, where the chooser prefers the proof want. It returns a positive
-// number if a is better and 0 if the children are equally good.
+// compare compares two children. The parameter want is the proof that the chooser prefers. The
+// result is positive if a is better and 0 if the children are equally good.
 func (t *uct) compare(a, b int32, want int8) int {
 	p, q := int(t.store[a].proof*want), int(t.store[b].proof*want)
 	if p != q || p > 0 {

@@ -19,7 +19,7 @@ type uct struct {
 	plies int // maximum number of plies in a rollout
 
 	store []uctNode // the root comes first; the children of a node are consecutive
-	sums  []float64 // sums of the results at each node: width numbers per node
+	sums  []float64 // sums of the results: for each node, as many numbers as given by width
 	width int       // 1 if one player's value determines the other's, otherwise the number of players
 
 	proves   bool // wins and losses can be proved
@@ -164,12 +164,12 @@ func (t *uct) step(m game.Move) {
 	t.played++
 }
 
-// chooser returns who chooses at the node at. turn is the player to move.
+// chooser returns who chooses at a node. The parameter turn is the player to move.
 func (t *uct) chooser(at int32, turn game.Player) chooser {
 	all := &t.all
 	switch {
 	case at == 0 && all.Mover >= 0:
-		return chooser{player: all.Mover} // also nature's opponent at a chance node
+		return chooser{player: all.Mover} // also an adversary who chooses at a chance node
 	case all.Follows(turn):
 		return chooser{drawn: true}
 	case turn >= 0:
@@ -321,9 +321,9 @@ func (t *uct) assess() bool {
 	}
 }
 
-// oppose sets t.got to the values at a leaf at which nature's opponent chooses nature's moves up to
-// the next decision. It returns false if a limit stopped it. ply is the number of moves made beyond
-// the leaf.
+// oppose sets t.got to the values at a leaf at which an adversary chooses nature's moves up to the
+// next decision. It returns false if a limit stopped it. ply is the number of moves made beyond the
+// leaf.
 func (t *uct) oppose(ply int) bool {
 	pos := t.all.Pos
 	if !pos.Effort.Visit() {

@@ -17,8 +17,8 @@ import (
 	"plyfit/search/policy"
 )
 
-// endless is an agent that plays the first move if let is set. Otherwise it searches until its
-// context ends.
+// endless is an agent that plays the first move if let points to true. Otherwise it searches until
+// its context ends.
 type endless struct{ let *bool }
 
 func (endless) Begin(uint64) {}

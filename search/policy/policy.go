@@ -170,8 +170,8 @@ func NewSampler(p game.Policy) search.Agent {
 	return NewFinder(func(context.Context) (game.Policy, error) { return p, nil })
 }
 
-// NewFinder returns an agent like that of [NewSampler]. The function find returns the agent's
-// policy. It is called in each search, with the context of the search.
+// NewFinder returns an agent like that of [NewSampler]. In each search, the agent calls the
+// function find with the context of the search to obtain its policy.
 func NewFinder(find func(context.Context) (game.Policy, error)) search.Agent {
 	a := &sampler{find: find}
 	a.Begin(0)

@@ -244,7 +244,8 @@ func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float6
 	return out
 }
 
-// firstOf returns the first of the moves whose value is within near of the best.
+// firstOf returns the first of the moves whose value equals the best within a tolerance, the
+// parameter near.
 func firstOf(values []float64, moves []int32, near float64) uint8 {
 	best := math.Inf(-1)
 	for _, k := range moves {
@@ -253,13 +254,14 @@ func firstOf(values []float64, moves []int32, near float64) uint8 {
 	return uint8(slices.IndexFunc(moves, func(k int32) bool { return values[k] >= best-near }))
 }
 
-// Score returns a policy's expected share of the points against another policy, averaged over both
-// seats.
+// Score returns the fraction of the points that a policy is expected to score against another
+// policy, averaged over both seats.
 func (g *board) Score(policy, other []uint8, slip float64) float64 {
 	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
 }
 
-// match returns the first player's expected share of the points over all openings of four decisions.
+// match returns the fraction of the points that the first player is expected to score, over all
+// openings of four decisions.
 func (g *board) match(first, second []uint8, slip float64) float64 {
 	v := make([]float64, len(g.hash))
 	for i := range v {

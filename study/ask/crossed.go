@@ -54,8 +54,8 @@ func crossedGames(s *study.Session) (games []crossedGame) {
 	return games
 }
 
-// newCrossed returns a grid with the user's warps. By default, it contains all kinds of errors,
-// which have a common size, and log odds, which has its own size.
+// newCrossed returns a grid with the user's warps. By default, it contains errors of all kinds with
+// a common size, and the conversion to log odds, which has a different size.
 func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, error) {
 	g, err := newGrid(ctx, s, x.spec, []float64{0.1, 0.2}, x.depths, max(5, s.Pairs(200, 1000, 5600)/x.share))
 	if err != nil {

@@ -69,8 +69,8 @@ func (a arm) with(e *evalError) arm {
 }
 
 // newGrid returns a grid of played games without errors. If the game has chance moves, its only
-// world is the game itself. Otherwise there is a world for each slip, which is either the user's or
-// a default.
+// world is the game itself. Otherwise there is a world for each slip. The user's slips replace the
+// default ones.
 func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64, depths []int, pairs int) (*grid, error) {
 	u, err := evaluation.LoadSubject(ctx, s, spec)
 	if err != nil {
@@ -174,9 +174,9 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	return err
 }
 
-// loss returns the planner's loss from the error in the parameter of. The openings are those of the
-// error e, and there is a row for each draw of e. If a theorem implies that there is no loss, only
-// some pairs were played, and the others count as 0.
+// loss returns the planner's loss from an error, which is the second parameter. The openings are
+// those of the error e, the first parameter, and there is a row for each draw of e. If a theorem
+// implies that there is no loss, only some pairs were played, and the others count as 0.
 func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	rows, found := g.losses[a.with(of)]
 	if !found {
@@ -200,7 +200,7 @@ func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 }
 
 // contrast returns the losses of both planners in a world. The losses come from the error in the
-// parameter of, and the openings are those of the error e.
+// second parameter, and the openings are those of the error e.
 func (g *grid) contrast(e, of *evalError, w study.World, depth int) study.Contrast {
 	return study.Contrast{Expectimax: g.loss(e, of, arm{w, g.Expectimax(w), depth, ""}), Minimax: g.loss(e, of, arm{w, g.Minimax(), depth, ""})}
 }

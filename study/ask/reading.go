@@ -169,8 +169,8 @@ func (g *grid) Checks() (out []study.Check) {
 	return out
 }
 
-// farthest returns the largest distance between losses and others. Pairs that were not played count
-// as 0.
+// farthest returns the largest distance between corresponding losses in two sets. Pairs that were
+// not played count as 0.
 func farthest(losses, others [][]float64) (most float64) {
 	for i, row := range losses {
 		for k, v := range row {

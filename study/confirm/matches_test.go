@@ -48,8 +48,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// TestMargin checks that the margin shifts the level of the test. An even match must then show that
-// A is not worse by the margin.
+// TestMargin checks that the margin shifts the level of the test. With a margin of -0.05, an even
+// match must show that A is not worse by more than the margin.
 func TestMargin(t *testing.T) {
 	p := vectors.Must(readText(t, strings.Replace(versus, `"b": "minimax:depth=2",`, `"b": "minimax:depth=2", "margin": -0.05,`, 1)))
 	var all []batch
@@ -114,7 +114,7 @@ func TestModelsAreFrozen(t *testing.T) {
 	vectors.Check(os.WriteFile(path, []byte(text), 0o666))
 	commit()
 	p := vectors.Must(Read(path, catalog.All()))
-	refused(t, p, filepath.Join(dir, "run"), "", "its model "+filepath.ToSlash(outside)+" is not committed")
+	refused(t, p, filepath.Join(dir, "run"), "", "the model "+filepath.ToSlash(outside)+" is not committed")
 	run := t.TempDir()
 	vectors.Must(runIn(t, t.Context(), text, run, 2))
 	model("connect4-slip.json")
@@ -124,7 +124,7 @@ func TestModelsAreFrozen(t *testing.T) {
 }
 
 // repository returns a git repository that contains the small protocol, which is not committed yet.
-// The function commit commits everything.
+// The returned function commits everything.
 func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -172,7 +172,7 @@ func refused(t *testing.T, p *Protocol, run, registered, want string) {
 func TestGuardAsksGit(t *testing.T) {
 	dir, p, commit := repository(t)
 	run := filepath.Join(dir, "runs", "small")
-	refused(t, p, run, "", "commit it before the first cell")
+	refused(t, p, run, "", "commit the protocol before the first cell")
 	commit()
 	from, err := Guard(p, run, "")
 	if err != nil || !strings.HasPrefix(string(from), "committed as ") {
@@ -189,10 +189,10 @@ func TestGuardAsksGit(t *testing.T) {
 		t.Errorf("its own files: %v", err)
 	}
 	write("new.go")
-	refused(t, p, run, "", "the tree is dirty (?? new.go)")
+	refused(t, p, run, "", "the working tree has uncommitted changes (?? new.go)")
 	commit()
 	vectors.Check(os.WriteFile(p.Path, []byte(small+"\n"), 0o666))
-	refused(t, p, run, "", "the tree is dirty (M p.json)")
+	refused(t, p, run, "", "the working tree has uncommitted changes (M p.json)")
 }
 
 // TestGuardWithoutRepository checks that the digest of the file must be given if there is no
@@ -201,7 +201,7 @@ func TestGuardWithoutRepository(t *testing.T) {
 	p := vectors.Must(readText(t, small))
 	run := filepath.Join(t.TempDir(), "run")
 	refused(t, p, run, "", "--registered")
-	refused(t, p, run, strings.Repeat("0", 64), "want the registered 0000")
+	refused(t, p, run, strings.Repeat("0", 64), "want the registered SHA-256, 0000")
 	if from, err := Guard(p, run, p.Digest); err != nil || !strings.Contains(string(from), "according to the user") {
 		t.Errorf("%q, %v", from, err)
 	}

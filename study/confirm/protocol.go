@@ -85,7 +85,7 @@ type match struct {
 func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s: want the file of a protocol: %w", path, errors.Unwrap(err))
+		return nil, fmt.Errorf("%s: want a protocol file: %w", path, errors.Unwrap(err))
 	}
 	p := &Protocol{Path: path, Digest: fmt.Sprintf("%x", sha256.Sum256(data))}
 	if err = p.parse(data); err == nil {
@@ -195,7 +195,7 @@ func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 // committed checks the file and the working tree against the repository.
 func (p *Protocol) committed(dir, registered string) (provenance string, err error) {
 	if registered != "" && registered != p.Digest {
-		return "", fmt.Errorf("%s: its SHA-256 is %s; want the registered %s", p.Path, p.Digest, registered)
+		return "", fmt.Errorf("%s: the SHA-256 is %s; want the registered SHA-256, %s", p.Path, p.Digest, registered)
 	}
 	folder, name := filepath.Split(p.Path)
 	folder = cmp.Or(folder, ".")
@@ -204,15 +204,15 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 		if registered != "" {
 			return "registered elsewhere, according to the user", nil
 		}
-		return "", fmt.Errorf("%s: its date is unknown, because it is not in a git repository; commit it, or use --registered with the digest under which it was registered", p.Path)
+		return "", fmt.Errorf("%s: the date of the protocol is unknown, because the file is not in a git repository; commit the file, or use --registered with the digest under which the protocol was registered", p.Path)
 	}
 	if _, err := git(folder, "ls-files", "--error-unmatch", "--", name); err != nil {
-		return "", fmt.Errorf("%s: not committed; commit it before the first cell is run", p.Path)
+		return "", fmt.Errorf("%s: the protocol is not committed; commit the protocol before the first cell is run", p.Path)
 	}
 	for _, model := range p.models() {
 		// A clean working tree does not cover files outside the repository or ignored files.
 		if _, err := git(filepath.Dir(model), "ls-files", "--error-unmatch", "--", filepath.Base(model)); err != nil {
-			return "", fmt.Errorf("%s: its model %s is not committed; commit all models before the first game", p.Path, model)
+			return "", fmt.Errorf("%s: the model %s is not committed; commit all models before the first game", p.Path, model)
 		}
 	}
 	changed, err := git(folder, "status", "--porcelain", "--untracked-files=all")
@@ -223,7 +223,7 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 		// The directory of the run changes during the run.
 		path := filepath.Join(top, filepath.FromSlash(strings.Trim(strings.TrimSpace(line[3:]), `"`)))
 		if !disk.Within(dir, path) {
-			return "", fmt.Errorf("%s: the tree is dirty (%s); commit all changes", p.Path, strings.TrimSpace(line))
+			return "", fmt.Errorf("%s: the working tree has uncommitted changes (%s); commit all changes", p.Path, strings.TrimSpace(line))
 		}
 	}
 	// This is the commit in which the file obtained its current contents.

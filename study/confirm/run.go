@@ -33,7 +33,7 @@ type batch struct {
 	Match  string  `json:"match"`
 	Number int     `json:"batch"`
 	Pairs  int     `json:"pairs"`
-	Score  float64 `json:"score"` // A's mean share of the points, or the mean difference between A and B
+	Score  float64 `json:"score"` // A's mean fraction of the points, or the mean difference between A and B
 	Even   float64 `json:"even"`  // score between equal players
 	Faults int     `json:"faults"`
 }
@@ -123,8 +123,8 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from, command strin
 	var r *Result
 	e := study.Experiment{
 		Name: p.Name, Question: p.Title, Fixed: true,
-		Design:     "A plays B in pairs of games from one opening, with seats swapped and the same luck. The observations are batches of pairs: A's mean score in a batch is compared with that of an equal opponent, by Student's t over batches.",
-		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses form one family: Holm's correction, alpha %v. No interim look. Only the table of verdicts is confirmatory.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
+		Design:     "A plays B in pairs of games from one opening, with seats swapped and the same luck. The observations are batches of pairs: A's mean score in a batch is compared with the expected score against an equal opponent, by Student's t over batches.",
+		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses form one family: Holm's correction, alpha %v. There is no interim analysis. Only the table of verdicts is confirmatory.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			batches, err := p.playMatches(ctx, s)
 			if err != nil {
@@ -179,8 +179,9 @@ func (p *Protocol) again(batches []batch) *Result {
 	return r
 }
 
-// decide tests the claim of each match, which is that the mean of the batches exceeds even by more
-// than the margin. It applies Student's t to the batches, with Holm's correction over all claims.
+// decide tests the claim of each match. The claim is that the mean of the batches exceeds the score
+// of equal players by more than the margin. The test applies Student's t to the batches, with
+// Holm's correction over all claims.
 func (p *Protocol) decide(all []batch) []Decision {
 	out, ps := make([]Decision, len(p.Matches)), make([]float64, len(p.Matches))
 	for i, m := range p.Matches {
@@ -218,7 +219,7 @@ func (p *Protocol) results(r *Result) *study.Results {
 		f.Findings = append(f.Findings, study.Finding{Claim: v.ID + ": " + v.Claim, Support: v.Support, Figure: v.String()})
 		counts[v.Support]++
 	}
-	f.Headline = fmt.Sprintf("Of %d hypotheses, %d are supported, %d are contradicted and %d are not decided.", len(r.Decisions), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
+	f.Headline = fmt.Sprintf("Result for %d hypotheses: %d supported, %d contradicted, %d not decided.", len(r.Decisions), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
 	f.Notes = append(append(f.Notes, p.Reasons...), r.DeviationsLine(), "Protocol "+r.Protocol+".", "Code "+r.Code+".")
 	return f
 }
@@ -226,8 +227,8 @@ func (p *Protocol) results(r *Result) *study.Results {
 // Tables returns the tables of the report: the decisions, and the matches with the digests of the
 // models.
 func (p *Protocol) Tables(r *Result) []report.Table {
-	decisions := report.Table{Head: []string{"", "claim", "verdict", "p by Holm", "p", "estimate", "batches"}, Words: 3, Caption: "Decisions of the protocol. Estimates with 95% intervals over batches."}
-	met := report.Table{Head: []string{"match", "game", "A", "B", "pairs", "faults"}, Words: 4, Caption: fmt.Sprintf("The opponents of each match. Models are named by their digests; a batch has %d pairs.", batchPairs)}
+	decisions := report.Table{Head: []string{"", "claim", "verdict", "p by Holm", "p", "estimate", "batches"}, Words: 3, Caption: "Decisions under the protocol, and estimates with 95% intervals over batches."}
+	met := report.Table{Head: []string{"match", "game", "A", "B", "pairs", "faults"}, Words: 4, Caption: fmt.Sprintf("The agents in each match. Models are named by their digests; a batch has %d pairs.", batchPairs)}
 	for i, v := range r.Decisions {
 		m := p.Matches[i]
 		decisions.Rows = append(decisions.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.String(), fmt.Sprint(v.Batches)})

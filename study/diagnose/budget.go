@@ -28,7 +28,7 @@ const (
 	// Shares of the budget. Matches get the remainder.
 	playShare   = 0.06      // for each of the two kinds of games
 	regretShare = 0.33      // for the choices and their regrets
-	searchShare = 1. / 8000 // maximum for the deeper search at one position
+	searchShare = 1. / 8000 // maximum share for the deeper search at one position
 )
 
 // spending contains the budget and the cost so far, in units.
@@ -41,7 +41,7 @@ type spending struct {
 
 func (s *spending) spent() float64 { return float64(s.used.Load()) }
 
-// cost runs do, which processes n items, and returns the mean cost of an item in units.
+// cost runs the function do, which processes n items. It returns the mean cost of an item in units.
 func (s *spending) cost(n int, do func() error) (units float64, err error) {
 	before := s.spent()
 	err = do()
@@ -71,7 +71,7 @@ func (d *diagnosis) reckon() {
 func (d *diagnosis) choose(ctx context.Context) error {
 	d.drawPilot()
 	if len(d.pilot) == 0 {
-		return fmt.Errorf("diagnose: %s: no position found with a choice between moves", d.World.Spec)
+		return fmt.Errorf("diagnose: %s: no position with a choice between moves was found", d.World.Spec)
 	}
 	d.reckon()
 	depths := []int{d.Depth}
@@ -87,7 +87,7 @@ func (d *diagnosis) choose(ctx context.Context) error {
 				continue
 			}
 			if depth < depths[0] {
-				d.less("planners search %d decision deep, not %d", depth, depths[0])
+				d.less("planners search to depth %d, not %d", depth, depths[0])
 			}
 			if further < 2 {
 				d.less("the reference search is %d decision deeper, not 2", further)
@@ -104,7 +104,7 @@ func (d *diagnosis) choose(ctx context.Context) error {
 	if last > 1 {
 		want += " or a lower --depth"
 	}
-	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.2g s per move; want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
+	return fmt.Errorf("diagnose: %s: a search of depth %d takes more than %.2g s per move; want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
 }
 
 func (d *diagnosis) drawPilot() {
@@ -126,7 +126,7 @@ func (d *diagnosis) drawPilot() {
 }
 
 // probe searches the pilot positions. It reports whether the search stays within the maximum number
-// of nodes, most, where 0 means no limit.
+// of nodes, the parameter most. If most is 0, there is no limit.
 func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, error) {
 	a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
 	if err != nil {
@@ -169,8 +169,8 @@ func (d *diagnosis) less(format string, args ...any) {
 	d.report.Spent.Less = append(d.report.Spent.Less, fmt.Sprintf(format, args...))
 }
 
-// capped returns the parameter asked, or the default if asked is 0. The default grows with the
-// budget.
+// capped returns the requested number, or the default if the request is 0. The default grows with
+// the budget.
 func (d *diagnosis) capped(asked, usual int) int {
 	if asked > 0 {
 		return asked

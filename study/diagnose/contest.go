@@ -27,9 +27,9 @@ type fixture struct {
 	pairs  *int            // result: number of pairs played
 }
 
-// contest plays the matches that the budget allows: each planner against itself with a deeper
-// search, and expectimax against the same planner calibrated and against the same planner one
-// decision deeper.
+// contest plays the matches that the budget allows. Each planner plays against itself with a deeper
+// search. Expectimax also plays against a calibrated version of itself and against a version that
+// searches one decision deeper.
 func (d *diagnosis) contest(ctx context.Context) error {
 	e, m, more, other := &d.report.Expectimax, &Loss{}, d.report.Further, new(int)
 	if d.chancy {
@@ -66,7 +66,7 @@ func (d *diagnosis) contest(ctx context.Context) error {
 		weights -= f.weight
 		least := min(f.most, fewestPairs)
 		if i == 0 && room < least {
-			return nil // the other matches take as long
+			return nil // the other matches take about as long, so there is no room for them either
 		}
 		*f.pairs = min(f.most, max(room, least))
 		if *f.loss, err = d.match(ctx, f, f.luck, *f.pairs); err != nil {

@@ -189,7 +189,7 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 	d.spending.budget = float64(o.Budget * unitsPerSecond)
 	_, d.dice = game.As[game.Chancer](w.Base().New())
 	d.link = d.identity()
-	d.report = Report{Game: w.Spec, Eval: o.Evaluation.Name, Seed: o.Seed, Unit: "points a game", Advice: []Advice{}, Worst: []Position{}}
+	d.report = Report{Game: w.Spec, Eval: o.Evaluation.Name, Seed: o.Seed, Unit: "points per game", Advice: []Advice{}, Worst: []Position{}}
 	if w.Players == 2 && w.Max-w.Min <= 2 {
 		d.unit, d.report.Unit = 1/(w.Max-w.Min), "of the points"
 	}

@@ -73,11 +73,11 @@ func TestWorlds(t *testing.T) {
 		game, eval, unit string
 		minimax          bool
 	}{
-		{"2048:size=2", "zero", "points a game", true},
-		{"2048", "zero", "points a decision", true},
+		{"2048:size=2", "zero", "points per game", true},
+		{"2048", "zero", "points per decision", true},
 		{"tictactoe", "handwritten", "of the points", false},
 		{"pig:target=30", "handwritten", "of the points", true},
-		{"pacman", "handwritten", "points a game", true},
+		{"pacman", "handwritten", "points per game", true},
 	} {
 		w := worldOf(t, c.game)
 		e := vectors.Must(w.Evaluation(c.eval))

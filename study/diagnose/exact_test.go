@@ -158,9 +158,9 @@ func (b *board) policy(leaves []float64, minimax bool, depth int) []int {
 	return choice
 }
 
-// loss returns the share of the points that a player with the policy a loses against a player with
-// the policy other. Games begin with the given number of random decisions, and all lines of play
-// are included.
+// loss returns the fraction of the points that a player with the policy a loses against a player
+// with the policy other. Games begin with the given number of random decisions, and all lines of
+// play are included.
 func (b *board) loss(a, other []int, openings int) float64 {
 	total := 0.0
 	for seat := range game.Player(2) {
@@ -193,8 +193,8 @@ func (b *board) loss(a, other []int, openings int) float64 {
 	return -total / 4 // the mean over both seats; a utility of -1 means that half of the points are lost
 }
 
-// played returns the value of a position after the move selected by the policy by. If by is nil, it
-// returns the mean over all moves.
+// played returns the value of a position after the move that a policy selects. If the policy is
+// nil, it returns the mean over all moves.
 func (b *board) played(v []float64, i int32, by func(n *node) int) float64 {
 	n := &b.nodes[i]
 	if len(n.next) == 0 {

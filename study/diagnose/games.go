@@ -62,7 +62,7 @@ func (d *diagnosis) play(ctx context.Context) (err error) {
 		return err
 	} else if long {
 		d.games = d.valued[:min(most, len(d.valued))]
-		d.less("positions of depth 1 games, because games are long")
+		d.less("positions come from depth-1 games, because games are long")
 	} else if d.games, err = d.playAll(ctx, "games", measuredGames, d.Depth, most); err != nil {
 		return err
 	}
@@ -99,8 +99,7 @@ func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, de
 	return games, err
 }
 
-// one plays a game. If it has more than 32 decisions, every second decision is dropped until at
-// most 32 remain.
+// one plays a single game. As long as more than 32 decisions remain, it drops every second one.
 func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, r *rand.Rand) (g played, err error) {
 	s := d.World.New()
 	opening := play.Opening{Least: d.Openings, Most: d.Openings, Tries: 1000, MaxPlies: d.World.MaxPlies, DecideSlip: true}

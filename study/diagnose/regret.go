@@ -274,11 +274,11 @@ func (d *diagnosis) divide() {
 		d.note("Expectimax's loss does not differ significantly from 0, so its division into order and scale may be due to chance.")
 	}
 	if r.Expectimax.Pairs == 0 {
-		r.Unit = "points a decision"
+		r.Unit = "points per decision"
 		if d.unit != 1 {
-			r.Unit = "of the points a decision"
+			r.Unit = "of the points per decision"
 		}
-		d.less("no pairs of games: the losses are those of a single decision, by the deeper search, and the value of another decision is not measured")
+		d.less("no pairs of games: the losses are those of a single decision, as measured by the deeper search, and the value of another decision is not measured")
 	}
 }
 

@@ -44,7 +44,7 @@ func (d *diagnosis) advise() {
 		fmt.Sprintf("%s model calibrate '%s' --data fresh -o calibrated.json", d.Program, d.World.ModelName(r.Eval)),
 	}}
 	if m := d.Evaluation.Model; m == nil || !m.Link.Bounded() {
-		a.Do, a.Commands = "calibrate with a bounded link, which this evaluation lacks, such as "+d.Program+" fit gives", nil
+		a.Do, a.Commands = "refit the evaluation with a bounded link, using "+d.Program+" fit", nil
 	}
 	r.Advice = slices.Insert(r.Advice, 0, a)
 }
@@ -140,7 +140,7 @@ func (r *Report) gains(a Advice) string {
 func (r *Report) Tables() []report.Table {
 	tables := []report.Table{r.losses()}
 	if len(r.Advice) > 0 {
-		tables = append(tables, report.Table{Head: []string{"do", "gain"}, Caption: "Remedies and their gains, " + r.Unit + ", under expectimax; 95% intervals.",
+		tables = append(tables, report.Table{Head: []string{"do", "gain"}, Caption: "Gains from the remedies under expectimax (" + r.Unit + "), with 95% intervals.",
 			Rows: list.Map(r.Advice, func(a Advice) []string { return []string{a.Do, r.figure(a.Gain)} })})
 	}
 	return tables
@@ -149,7 +149,7 @@ func (r *Report) Tables() []report.Table {
 func (r *Report) losses() report.Table {
 	t := report.Table{Head: []string{r.Unit, "expectimax"},
 		Rows:    [][]string{{"it loses"}, {"  by its order"}, {"  by its scale"}, {"(no evaluation)"}, {"a decision"}, {"pairs of games"}},
-		Caption: "Losses of a planner in games against itself with a deeper search, and their causes; 95% intervals, clustered by game."}
+		Caption: "Losses of a planner in games against itself with a deeper search, and the causes of the losses, with 95% intervals clustered by game."}
 	planners := []*Loss{&r.Expectimax}
 	if r.Minimax != nil {
 		t.Head, planners = append(t.Head, "minimax"), append(planners, r.Minimax)

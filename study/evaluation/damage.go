@@ -1,7 +1,8 @@
-// Package evaluation provides the frozen evaluation of a game, a [Subject], whose values are
-// discretised into grades, and adds errors to it. A [Damage] warps the values, adds noise or
-// underweights a feature. Its strength can be chosen for a common error size ([Subject.Sized]).
-// [Subject.Planner] returns an agent of package search that uses the damaged evaluation.
+// Package evaluation provides the frozen evaluation of a game ([Subject]), whose values are rounded
+// to grades. It adds errors to the evaluation: a [Damage] warps the values, adds noise or
+// underweights a feature. Its strength can be chosen so that different errors have the same size
+// ([Subject.Sized]). [Subject.Planner] returns an agent of package search that uses the damaged
+// evaluation.
 package evaluation
 
 import (
@@ -109,7 +110,7 @@ func ParseWarp(text string) (Damage, error) {
 		return d, fmt.Errorf("warp %q: want sqrt, cube, ranks, power:A, tanh:C or exp:C, with a number such as 2.5", text)
 	}
 	if by <= 0 && d.Kind != exponential || d.bendable() != nil {
-		return d, fmt.Errorf("warp %q: too weak or too strong; neighbouring values must remain distinct in double precision", text)
+		return d, fmt.Errorf("warp %q: the warp is too weak or too strong; neighbouring values must remain distinct in double precision", text)
 	}
 	return d, nil
 }
@@ -210,9 +211,9 @@ func (u *Subject) Damaged(d Damage) *Damaged {
 func (l *Damaged) shares() bool { return l.Kind == Noise && l.Shared > 0 }
 
 // Leaf returns the value of a position for the player with the given sign, which is 1 for player 0.
-// The parameters hash and parent are the hashes of the position and of the last decision's
-// position, but parent is 0 unless noise is shared. The parameter x is the result of Argument.Of,
-// with the damaged weights if there are any, and lo and hi are bounds of the grade.
+// The parameter hash is the hash of the position. If noise is shared, parent is the hash of the
+// position of the last decision, otherwise 0. The parameter x is the result of Argument.Of,
+// computed with the damaged weights if there are any, and lo and hi are bounds of the grade.
 func (l *Damaged) Leaf(hash, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.Kind == Noise {
 		if l.own != 0 {

@@ -132,7 +132,7 @@ func TestRescaled(t *testing.T) {
 }
 
 // TestSiblingCorrelation checks that the measured correlation between siblings agrees with the
-// share of the noise that they have in common.
+// fraction of the noise that they have in common.
 func TestSiblingCorrelation(t *testing.T) {
 	u := newTestSubject(t, "checkers", "handwritten")
 	for _, c := range []struct{ shared, low, high float64 }{{0, -0.1, 0.05}, {0.5, 0.35, 0.6}, {1, 0.9, 1.05}} {

@@ -48,7 +48,7 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 		return nil, err
 	}
 	if base.Inside != nil {
-		return nil, fmt.Errorf("game %s: want a game without wrappers (use the flag for slips)", base.Spec)
+		return nil, fmt.Errorf("game %s: want a game without wrappers (use --slip to add slips)", base.Spec)
 	}
 	name := s.Over.Eval
 	switch {
@@ -118,8 +118,8 @@ func (v *argument) Of(s game.State) float64 {
 	return v.scale * z
 }
 
-// shaken returns the model with changed weights. Each weight is multiplied by one plus by times a
-// normal random number, which depends on the seed and on the index of the weight.
+// shaken returns the model with changed weights. A weight w becomes w (1 + by z), where z is a
+// normal random number that depends on the seed and on the index of the weight.
 func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
 	m := u.Model.Clone()
 	for i := range m.Weights {

@@ -18,8 +18,8 @@ func newTestSubject(t testing.TB, spec, eval string) *Subject {
 	return vectors.Must(LoadSubject(context.Background(), s, spec))
 }
 
-// Positions returns n numbered positions, of which the first has the number from. A position
-// depends only on its number.
+// Positions returns n numbered positions. The parameter from is the number of the first one. A
+// position depends only on its number.
 func (u *Subject) Positions(from, n int) []game.State {
 	out := make([]game.State, 0, n)
 	for i := from; i < from+n; i++ {
@@ -93,9 +93,9 @@ func naive(s game.State, depth int, parent uint64, root game.Player, hostile boo
 }
 
 // TestPlannersAgreeWithRecursion compares the choices and values of planners with a recursion
-// without caching and pruning. It covers warps that are not odd, shared noise and wrong weights,
-// for games with transpositions, and with and without chance moves between the last decision and
-// the leaf.
+// without caching and pruning. It covers warps that are not odd functions, shared noise and wrong
+// weights, for games with transpositions, and with and without chance moves between the last
+// decision and the leaf.
 func TestPlannersAgreeWithRecursion(t *testing.T) {
 	shared := Damage{Kind: Noise, By: 0.4, Seed: 5, Shared: 0.6}
 	for _, c := range []struct {

@@ -31,7 +31,7 @@ const (
 	poolSample   = 4000
 )
 
-// roots calls sample with numbered positions of the game until it returns true.
+// roots calls sample with numbered positions of the game until sample returns true.
 func (u *Subject) roots(ctx context.Context, most uint64, sample func(i uint64, root game.State) (done bool)) error {
 	for i := range 100*most + 1 {
 		if ctx.Err() != nil {
@@ -109,9 +109,9 @@ func (u *Subject) Pool(ctx context.Context) error {
 	})
 }
 
-// Misfit returns the size of a damage: the root mean square difference, in half ranges of utility,
-// that remains after the best affine fit within each tree, because an affine map has no effect on
-// the planner at the root.
+// Misfit returns the size of a damage. This is the root mean square difference, in half ranges of
+// utility, that remains after the best affine fit within each tree. The affine part does not count,
+// because it has no effect on the planner at the root.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
@@ -244,7 +244,7 @@ func (u *Subject) Randoms(draws int) []Tunable {
 	}
 }
 
-// Underweighted returns the error that a feature has too small a weight. The feature is the named
+// Underweighted returns the error of giving a feature too small a weight. The feature is the named
 // one, or the one with the largest effect.
 func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, error) {
 	term, most := -1, 0.0
@@ -305,12 +305,12 @@ func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, err
 	return math.Floor(10000*size) / 10000, nil
 }
 
-// Sized returns the draws of a kind of error at the strength, to four digits, at which they have
-// the given misfit. It returns an error if there is no such strength.
+// Sized returns the draws of a kind of error. Their strength, to four digits, is chosen so that
+// they have the given misfit. Sized returns an error if there is no such strength.
 func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damage, error) {
 	from, to := t.From, t.strongest()
 	if most := u.Size(t.Make(to)); most < misfit {
-		return nil, fmt.Errorf("%s: %s has an error of only %.3f; want %.3f, or set another error with --error", u.Base.Spec, t.Name, most, misfit)
+		return nil, fmt.Errorf("%s: %s has an error of only %.3f; want %.3f, or use --error to set a different error", u.Base.Spec, t.Name, most, misfit)
 	}
 	for math.Abs(to-from) > 1e-6 && ctx.Err() == nil {
 		if middle := (from + to) / 2; u.Size(t.Make(middle)) < misfit {

@@ -80,7 +80,7 @@ func TestTable(t *testing.T) {
 }
 
 // TestStopAllowed checks that the pattern in the table depends on the rules. If Pacman may stop,
-// neither the ghost's behaviour nor the assumption about it must matter.
+// neither the ghost's behaviour nor the assumption about it may make a difference.
 func TestStopAllowed(t *testing.T) {
 	for _, planner := range []Planner{Minimax, Expectimax} {
 		for _, planned := range []float64{0, 1} {

@@ -27,8 +27,8 @@ func (p Pairs) Tally() (t stats.Pentanomial) {
 	return t
 }
 
-// Losses returns the loss in each pair relative to even, as a fraction of the points. It is .5 if
-// both games were lost and -.5 if both were won.
+// Losses returns the loss in each pair relative to an even score, as a fraction of the points. It
+// is .5 if both games were lost and -.5 if both were won.
 func (p Pairs) Losses() []float64 {
 	return list.Map(p, func(halves int) float64 { return 0.5 - float64(float64(halves)/4) })
 }

@@ -36,9 +36,9 @@ func (e *Executor) Run(ctx context.Context, r work.Run) error {
 	case err != nil:
 		return err
 	case build != work.ThisBuild():
-		return fmt.Errorf("a job of %v: want one of %v", build, work.ThisBuild())
+		return fmt.Errorf("a job of %v: want a job of %v", build, work.ThisBuild())
 	case r.Audit == nil || r.Audit.Check == nil || r.Audit.MostBytes < 1:
-		return fmt.Errorf("a job of kind %q without an audit; want one", job.Kind)
+		return fmt.Errorf("a job of kind %q without an audit; want an audit", job.Kind)
 	case !bytes.Equal(job.Canonical(), r.Job.Canonical()):
 		return fmt.Errorf("the job %s comes back as %s", r.Job.Canonical(), job.Canonical())
 	}
@@ -50,7 +50,7 @@ func (e *Executor) Run(ctx context.Context, r work.Run) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if files.Add(bytes.Clone(data)) != digest {
-			return fmt.Errorf("%s: its SHA-256 is not %s", name, digest)
+			return fmt.Errorf("%s: the SHA-256 is not %s", name, digest)
 		}
 	}
 	units, err := e.Kinds.Open(job, files, workers)

@@ -8,9 +8,9 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// alone contains the effects of leaving out each row separately, for a fit with the inverse Hessian
-// V. Leaving out a row x with gradient g and curvature h changes the weights by V x g/(1 - h x'Vx)
-// (Sherman and Morrison 1950).
+// alone contains sums from which the effects of leaving out each single row follow, for a fit with
+// the inverse Hessian V. Leaving out a row x with gradient g and curvature h changes the weights by
+// V x g/(1 - h x'Vx) (Sherman and Morrison 1950).
 type alone struct {
 	Rows    int
 	Squares []float64    // sum of x x' times (g/(1 - h x'Vx))^2; columns x columns
@@ -27,7 +27,7 @@ type lastRow struct {
 	Grad, Hess float64
 }
 
-// Alone computes the sums at the weights in q. The parameter inverse is V for all columns, with 0
+// Alone computes the sums at the weights in q. The parameter inverse is V over all columns, with 0
 // for columns that are not fitted.
 func (r *Rows) Alone(ctx context.Context, q Question, inverse []float64) (*alone, error) {
 	leaves := r.leaves()

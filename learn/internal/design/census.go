@@ -65,7 +65,7 @@ func HashOf(x models.Vector) uint64 {
 	return h
 }
 
-// BoolToInt returns 1 if is is true, otherwise 0.
+// BoolToInt returns 1 for true and 0 for false.
 func BoolToInt(is bool) int {
 	if is {
 		return 1
@@ -75,7 +75,7 @@ func BoolToInt(is bool) int {
 
 // An episodeSet is a set of episode numbers. Numbers that arrive in ascending order, as in most
 // data sets, are stored as runs. All others are stored by their hashes. If every row is a separate
-// episode, a map for all numbers would take a large part of the time of the first pass.
+// episode, a map of all numbers would slow down the first pass considerably.
 type episodeSet struct {
 	runs   []run // ascending; the end of the last one is the largest number in runs
 	ran    int   // number of episodes in runs

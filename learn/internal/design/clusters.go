@@ -13,21 +13,21 @@ import (
 // and likewise games that belong together (Options.Group in package learn). It uses the jackknife
 // of Hansen (Jackknife standard errors for clustered regression, 2023) and of MacKinnon, Nielsen
 // and Webb (Fast and reliable jackknife and bootstrap methods for cluster-robust inference, Journal
-// of Applied Econometrics 38, 2023). For losses other than the squared loss, it is their linearised
-// CV3L. Leaving out game g changes the weights by
+// of Applied Econometrics 38, 2023). For losses other than the squared loss, it uses their
+// linearised version, CV3L. Leaving out game g changes the weights by
 //
 //	psi_g = (H - H_g)^-1 s_g,   variance = (G-1)/G sum over g of psi_g psi_g'
 //
 // where H is the Hessian of the total loss including the penalty, H_g is the game's part of it, and
 // s_g is the sum of the game's gradients. The sandwich estimator that omits H_g (Liang and Zeger
 // 1986) is too small if few games support a weight. With forty games, its 95% intervals contained
-// the true value in 84 to 94 cases of 100.
+// the true value in 84 to 94 of 100 cases.
 //
 // Intervals use Student's t. The number of degrees of freedom is the effective number of games for
 // the column, that is, the number of equally weighted games with the same information (Carter,
 // Schnepel and Steigerwald, Asymptotic behavior of a t-test robust to cluster heterogeneity, Review
 // of Economics and Statistics 99, 2017). With one degree of freedom less, intervals from ten games
-// contained the true value in 98 cases of 100, because jackknife errors tend to be too large.
+// contained the true value in 98 of 100 cases, because jackknife errors tend to be too large.
 // Package internal/reliability measures the coverage.
 type Clusters struct {
 	b         *Bread
@@ -60,8 +60,8 @@ type Bread struct {
 	symmetric        bool
 }
 
-// The limits of the jackknife are the number of multiplications and the number of bytes for games
-// whose rows are not adjacent.
+// The jackknife is used only up to these limits: the number of multiplications, and the number of
+// bytes for games whose rows are not adjacent.
 const (
 	jackknifeWork   = 4e9
 	jackknifeMemory = 256 << 20
@@ -245,7 +245,8 @@ func (c *Clusters) AddAlone(a *alone) {
 	}
 }
 
-// alone handles a row that alone determines a weight in the same way as close handles other games.
+// alone adds a row that determines a weight by itself. Its effect is computed in the same way as
+// close computes the effects of other games.
 func (c *Clusters) alone(row lastRow) {
 	g, k := c.blank(row.Episode), len(c.b.Columns)
 	for i, column := range row.Columns {
@@ -265,7 +266,7 @@ func (c *Clusters) alone(row lastRow) {
 
 // Errors returns the standard errors by column and their degrees of freedom. A standard error is 0
 // if the column was not fitted or depends on a single game. The result lone lists the columns that
-// depend on a single game. Errors calls note with remarks that apply to all columns.
+// depend on a single game. Remarks that apply to all columns are passed to the function note.
 func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs, freedom []float64, lone []int) {
 	if c.now != nil {
 		c.close(c.now)
@@ -320,15 +321,15 @@ func BreadOf(f *numeric.Factor, scale float64) *Bread {
 	return b
 }
 
-// A penalty draws weights towards the prior. Their standard errors describe the variation of the
+// A penalty pulls weights towards the prior. Their standard errors describe the variation of the
 // shrunk weights, but not the distance by which the penalty moved them. One step of Newton's method
 // from the fit, without the penalty, gives this distance. For least squares the distance is exact.
 
 // A weight counts as shrunk in two cases. In the first case, the penalty moved it by more than
 // ShiftOfErrors standard errors. An interval that is off centre by this much contains the true
-// value in 94 cases of 100. In the second case, the penalty provides more than the fraction
-// ShiftOfData of the information about the weight, so it may have moved the weight as far without
-// being detected.
+// value in 94 of 100 cases. In the second case, more than the fraction ShiftOfData of the
+// information about the weight comes from the penalty. The penalty may then have moved the weight
+// just as far without being detected.
 const (
 	ShiftOfErrors = 0.25
 	ShiftOfData   = 0.1
@@ -342,8 +343,8 @@ type Shift struct {
 
 // ShiftOf returns the shift in the given columns, and 0 for all others. The parameter matrix is the
 // Hessian of the loss alone over these columns, and grad is the gradient of the loss at the fit.
-// ShiftOf overwrites both. The penalty adds the variances times scale to the diagonal of the
-// Hessian in b.
+// ShiftOf overwrites both. The Hessian in b includes the penalty, which adds scale times the
+// variances to the diagonal.
 func ShiftOf(b *Bread, matrix, grad []float64, columns []int, variance []float64, scale float64) *Shift {
 	s := &Shift{make([]float64, len(variance)), make([]float64, len(variance))}
 	if !dense.Factor(matrix, len(grad)).Solve(grad) { // only the penalty determines these weights

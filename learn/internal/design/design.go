@@ -6,9 +6,9 @@
 //     read only once.
 //  2. [Rows.Sum] computes the sums for least squares and Newton's method. The order of summation
 //     does not depend on the number of goroutines: rows fill leaves of fixed size in order, each
-//     leaf has its own sums, and the leaves form a binary tree. Equal rows therefore give identical
-//     bits. [Rows.Read] reads rows one [Chunk] at a time, and [Gather] computes the sums of least
-//     squares by fold ([Sums]).
+//     leaf has its own sums, and the leaves form a binary tree. Equal rows therefore give
+//     bit-identical sums. [Rows.Read] reads rows one [Chunk] at a time, and [Gather] computes the
+//     sums of least squares by fold ([Sums]).
 //  3. [Clusters] computes standard errors clustered by groups of episodes. [Sides] finds weights
 //     that have no finite estimate. [ShiftOf] measures how far a penalty moved the other weights.
 package design
@@ -68,7 +68,7 @@ func New(m *models.Linear, frozen []int32, limit int) (*Matrix, error) {
 		return nil, errors.New("learn: every feature is frozen")
 	}
 	if len(d.Feature) > limit {
-		return nil, fmt.Errorf("learn: %d features, expected at most %d for a solver with quadratic memory; use LBFGS", len(d.Feature), limit)
+		return nil, fmt.Errorf("learn: %d features; want at most %d for a solver with quadratic memory, or LBFGS", len(d.Feature), limit)
 	}
 	return d, nil
 }
@@ -142,8 +142,8 @@ func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	return v
 }
 
-// variance returns a column's second moment about the bias. ones is the bias's own second moment,
-// or 0 without a bias.
+// variance returns a column's second moment about the bias. The parameter ones is the second moment
+// of the bias itself, or 0 without a bias.
 func variance(square, cross, ones, total float64) float64 {
 	v := square
 	if ones > 0 {
@@ -166,8 +166,8 @@ func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Spli
 	})
 }
 
-// Walk calls visit for each row and reports whether the row's episode is held out. Before that, it
-// calls check with the row and the row's number, counted from 1. The function check returns the
+// Walk passes each row to visit, together with whether the row's episode is held out. Before that,
+// it calls check with the row and the row's number, counted from 1. The function check returns the
 // row's episode.
 func Walk[T any](ctx context.Context, rows iter.Seq2[*T, error], sp *Split, check func(s *T, n int64) (episode uint64, err error), visit func(s *T, held bool) error) error {
 	n := int64(0)
@@ -202,7 +202,7 @@ func CheckRow(s *datasets.Sample, m *models.Linear, n int64) error {
 		return err
 	}
 	if s.Y-s.Y != 0 {
-		return fmt.Errorf("learn: row %d (episode %d): label %v, expected a finite number", n, s.Episode, s.Y)
+		return fmt.Errorf("learn: row %d (episode %d): label %v: want a finite number", n, s.Episode, s.Y)
 	}
 	return CheckWeight(s.Weight, "row", n, s.Episode)
 }
@@ -213,10 +213,10 @@ func CheckTerms(x models.Vector, m *models.Linear, what string, n int64, episode
 	size := int32(m.Len())
 	for _, t := range x {
 		if t.Index < models.Bias || t.Index >= size {
-			return fmt.Errorf("learn: %s %d (episode %d) has feature %d, expected less than %d", what, n, episode, t.Index, size)
+			return fmt.Errorf("learn: %s %d (episode %d) has feature %d; want less than %d", what, n, episode, t.Index, size)
 		}
 		if t.Value-t.Value != 0 {
-			return fmt.Errorf("learn: %s %d (episode %d): feature %s is %v, expected a finite number", what, n, episode, m.Name(t.Index), t.Value)
+			return fmt.Errorf("learn: %s %d (episode %d): feature %s is %v; want a finite number", what, n, episode, m.Name(t.Index), t.Value)
 		}
 	}
 	return nil
@@ -225,7 +225,7 @@ func CheckTerms(x models.Vector, m *models.Linear, what string, n int64, episode
 // CheckWeight returns an error if the weight of row or step number n is invalid.
 func CheckWeight(weight float64, what string, n int64, episode uint64) error {
 	if !(weight >= 0) || math.IsInf(weight, 0) {
-		return fmt.Errorf("learn: %s %d (episode %d): weight %v, expected a number >= 0", what, n, episode, weight)
+		return fmt.Errorf("learn: %s %d (episode %d): weight %v: want a number of at least 0", what, n, episode, weight)
 	}
 	return nil
 }
@@ -285,7 +285,7 @@ func BiasOf(x models.Vector) float64 {
 func Finite(d *Matrix, w []float64) error {
 	for j, v := range w {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("learn: the weight of %s is %v", d.Model.Name(d.Feature[j]), v)
+			return fmt.Errorf("learn: the weight of %s is %v; want a finite number", d.Model.Name(d.Feature[j]), v)
 		}
 	}
 	return nil
@@ -333,7 +333,7 @@ func (s *Split) GroupOf(episode uint64) (id uint64, alone bool) {
 }
 
 // Bounded returns the loss of a sample whose label may be a bound, together with its derivatives.
-// They are 0 if the prediction respects the bound.
+// All three are 0 if the prediction respects the bound.
 func Bounded(criterion loss.Function, z float64, s *datasets.Sample) (l, grad, hess float64) {
 	l, grad, hess = criterion.Loss(z, s.Y)
 	if Satisfied(s.Kind, grad) {

@@ -20,7 +20,7 @@ type Moments struct {
 // A moment contains the sums of one column, in one cache line.
 type moment struct {
 	Square, Cross float64 // weighted sums of the column's square and of its product with the bias
-	sum           float64 // sum of the column's values in the row with number row
+	sum           float64 // sum of the column's values in the row whose number is in the field row
 	row           int64
 }
 
@@ -71,8 +71,8 @@ func (mo *Moments) addRow(cols []int32, vals []float64, weight, bias float64) {
 	}
 }
 
-// plainCounts counts columns in rows whose values, weight and bias are all 1. For such rows the
-// first pass needs hardly more than these counts.
+// plainCounts counts columns in rows whose values, weight and bias are all 1. For such rows, the
+// first pass needs little more than these counts.
 type plainCounts struct {
 	terms []int64 // number of occurrences of each column; nil before the first row
 	// twice is the difference between the sum of squared counts per row and terms. A column that

@@ -9,11 +9,11 @@ import (
 	"plyfit/learn/loss"
 )
 
-// Rows is the set of training rows of a fit. It is stored in a store that is read once per pass.
+// Rows is the set of training rows of a fit. The rows are in a store, which is read once per pass.
 //
-// Tapered rows ([datasets.Store.Tapered]) are grouped by their share p of the middlegame. For rows
-// with the same share, the sums for the columns p x_c and (1-p) x_c are the sums for the terms x_c
-// times p^2, p(1-p) and (1-p)^2. This takes a quarter of the multiplications.
+// Tapered rows ([datasets.Store.Tapered]) are grouped by their middlegame share p. For rows with
+// the same share, the sums for the columns p x_c and (1-p) x_c are the sums for the terms x_c times
+// p^2, p(1-p) and (1-p)^2. This takes a quarter of the multiplications.
 type Rows struct {
 	Matrix  *Matrix
 	store   *datasets.Store
@@ -22,7 +22,7 @@ type Rows struct {
 	workers int
 	numbers []int32   // row numbers in the store, sorted by share and then ascending
 	shares  []float64 // ascending; nil if rows are not summed by share
-	ends    []int     // ends of the shares in numbers; without shares, the end of all numbers
+	ends    []int     // end of each share's range in numbers; if there are no shares, only the end of all numbers
 }
 
 // OpenRows performs the first pass of a fit. It checks all rows and counts the training rows in t.
@@ -135,7 +135,7 @@ func (r *Rows) Part(keep func(i int) bool) *Rows {
 	return &part
 }
 
-// each calls visit for each row with its block and its index in the block.
+// each calls visit for every row, with the row's block and its index in the block.
 func (r *Rows) each(numbers []int32, visit func(b *datasets.Block, i int)) error {
 	var b datasets.Block
 	at := -1
@@ -329,7 +329,8 @@ func (t *terms) square(of []float64) []float64 {
 	return out
 }
 
-// each calls visit for each column to which a term belongs, with the column's part of the term.
+// each calls visit for every column to which a term belongs, with the fraction of the term that is
+// in the column.
 func (t *terms) each(term int, visit func(column int, part float64)) {
 	if t.mg == nil {
 		visit(term, 1)

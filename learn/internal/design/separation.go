@@ -27,8 +27,8 @@ const (
 	downward
 )
 
-// endsOf returns the directions for a row whose label is q, a fraction of the point, or a bound
-// with the value q.
+// endsOf returns the directions for a row whose label is q, as a fraction of a point. The parameter
+// kind specifies whether the label is exact or a bound.
 func endsOf(q float64, kind game.Bound) (e ends) {
 	if q >= 1 || kind == game.Lower {
 		e |= upward

@@ -46,8 +46,8 @@ const Narrow = 1 << 16
 // Len returns the number of rows.
 func (c *Chunk) Len() int { return len(c.labels) }
 
-// Read divides the rows into chunks and calls visit for each chunk. It stops after the number of
-// chunks given by most.
+// Read divides the rows into chunks and calls visit for each chunk. The parameter most limits the
+// number of chunks.
 func (r *Rows) Read(ctx context.Context, most int, visit func(c *Chunk)) error {
 	c := new(Chunk)
 	var used, spare []*datasets.Block // the block used last may be needed for the next chunk
@@ -316,7 +316,7 @@ func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 	return sum
 }
 
-// each calls visit for each row.
+// each calls visit for every row.
 func (c *Chunk) each(visit func(i int, y, weight float64, kind game.Bound)) {
 	i := 0
 	for _, p := range c.parts {
@@ -329,7 +329,8 @@ func (c *Chunk) each(visit func(i int, y, weight float64, kind game.Bound)) {
 }
 
 // Curve adds the second derivative of the loss to sum, and the rows' weights to weight. The
-// derivative is taken at the sums z in the direction along, which contains the changes of the sums.
+// derivative is taken at the sums z. The slice along contains the direction, that is, the rate at
+// which each sum changes.
 func (c *Chunk) Curve(criterion loss.Function, z, along []float64, sum, weight float64) (float64, float64) {
 	c.each(func(i int, y, w float64, kind game.Bound) {
 		if _, g, h := criterion.Loss(z[i], y); !Satisfied(kind, g) {

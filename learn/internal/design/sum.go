@@ -96,7 +96,7 @@ func (r *Rows) sum(q *Question, l leaf) (*Sum, error) {
 	return out, err
 }
 
-// addTo adds w times the outer product of the row, and wy times the row, to g.
+// addTo adds w times the row's outer product with itself, and wy times the row, to g.
 func (t *terms) addTo(g *numeric.Gram, w, wy float64) {
 	if t.full {
 		g.AddFull(t.vals, w, wy)
@@ -119,7 +119,7 @@ func (t *terms) count(support []int64) {
 	}
 }
 
-// add adds next, the sums over the rows that follow.
+// add adds the sums over the rows that follow.
 func (s *Sum) add(next *Sum) {
 	s.Loss += next.Loss
 	dense.Add(s.XX, next.XX)
@@ -132,9 +132,10 @@ func (s *Sum) add(next *Sum) {
 	}
 }
 
-// sumLeaves returns the sum of all leaves. Goroutines compute the leaves by calling of with a
-// leaf's number. The order of summation does not depend on which goroutine computes which leaf. The
-// number of sums that wait for earlier ones is limited.
+// sumLeaves returns the sum of all leaves. Several goroutines compute the leaves; the last
+// parameter is the function that computes the leaf with a given number. The order of summation does
+// not depend on which goroutine computes which leaf. The number of sums that wait for earlier ones
+// is limited.
 func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) (*Sum, error)) (*Sum, error) {
 	type result struct {
 		sum *Sum

@@ -62,7 +62,8 @@ func Gather(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, pr
 	return out, nil
 }
 
-// Without returns the sum of all elements except skip, added in order.
+// Without returns the sum of all elements except the one with index skip. The elements are added in
+// order.
 func Without(all []*Sums, skip int) *Sums {
 	n := len(all[0].Xy)
 	out := &Sums{Xx: make([]float64, n*n), Xy: make([]float64, n)}
@@ -117,8 +118,8 @@ func Factored(xx, variance []float64, penalty, weight float64) *numeric.Factor {
 // Elastic solves the elastic net by coordinate descent. The result sweeps is the number of sweeps.
 func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int) {
 	n := d.Width()
-	// Centre the columns about the bias, which is not penalised, by subtracting the part that it
-	// explains.
+	// Centre the columns by subtracting the part that the bias explains, because the bias is not
+	// penalised.
 	c, xy := append([]float64(nil), s.Xx...), append([]float64(nil), s.Xy...)
 	yy := s.Yy
 	b := d.Bias

@@ -186,7 +186,7 @@ func (g *Gram) Sum() (xx, xy []float64) {
 	return xx, append([]float64(nil), g.xy...)
 }
 
-// kernel adds the products of the columns of a block of rows.
+// kernel adds the products of all pairs of columns in a block of rows.
 func kernel(g *Gram, block []float64, rows int) {
 	if rows == 0 {
 		return

@@ -56,7 +56,8 @@ func denseRows(rng *rand.Rand, rows, n int) (x, y []float64) {
 	return x, y
 }
 
-// each calls add for each row of x, which has len(x)/len(y) columns, with the row's label.
+// each calls the function add for every row of x and its label. The matrix x has len(x)/len(y)
+// columns.
 func each(x, y []float64, add func(cols []int32, vals []float64, y float64)) {
 	n := len(x) / len(y)
 	cols := make([]int32, n)

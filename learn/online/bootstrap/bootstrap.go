@@ -37,18 +37,19 @@ const (
 	// squaredLoss is 1/2 (V - v)^2. Its gradient includes the slope of the link, so positions that
 	// the evaluation considers decided have little effect.
 	squaredLoss = "squared"
-	// logisticLoss is the cross-entropy of the target's position between the game's bounds. It
-	// requires a logistic or tanh link, whose slope cancels. The gradient is the update for a
-	// linear evaluation in the original papers: the difference times the features.
+	// logisticLoss is the cross-entropy between the target and the evaluation, both converted to
+	// fractions of the range between the game's bounds. It requires a logistic or tanh link, whose
+	// slope cancels. The gradient is then the update for a linear evaluation in the original
+	// papers: the difference times the features.
 	logisticLoss = "logistic"
 )
 
 // Learner learns from the searches in games that it plays against itself, using one of the three
 // methods. Several games are in progress at the same time, each on its own board. When an episode
 // ends, its board starts the next one. In each round every board makes one move. If the method
-// learns from whole games, as TDLeaf and the methods with lambda do, every board plays to the end
-// instead. The mean gradient over all boards, summed in their order, then moves the weights. The
-// number of workers therefore does not change the result.
+// learns from whole games, as TDLeaf and the methods with lambda do, every board plays its game to
+// the end instead. The weights are then moved by the mean gradient over all boards, summed in their
+// order. The number of workers therefore does not change the result.
 type Learner struct {
 	cfg       online.Task
 	model     *models.Linear // current weights
@@ -90,11 +91,11 @@ func checkMethod(c *online.Task) error {
 	case TreeStrap:
 	case RootStrap:
 		if c.Model.Leaves == models.Afterstate {
-			return errors.New("leaves=afterstate: the root of a search is a decision; use leaves=decision or treestrap")
+			return errors.New("leaves=afterstate: the root of a search is a decision; use leaves=decision or method treestrap")
 		}
 	case TDLeaf:
 		if _, chance := game.As[game.Chancer](c.Game.New()); chance {
-			return fmt.Errorf("%s: with chance nodes the root's value does not come from a single leaf; use td, rootstrap or treestrap", c.Game.Spec)
+			return fmt.Errorf("%s: with chance nodes the root's value does not come from a single leaf; use method td, rootstrap or treestrap", c.Game.Spec)
 		}
 	default:
 		return fmt.Errorf("bootstrap %q: want %s, %s or %s", c.Method, TDLeaf, RootStrap, TreeStrap)
@@ -111,14 +112,14 @@ func completeLoss(c *online.Task) error {
 	case c.Loss == "":
 		c.Loss = squaredLoss
 	case c.Loss == logisticLoss && !linked:
-		return fmt.Errorf("loss=%s: link %s has no bounds: want %s", c.Loss, c.Model.Link.Kind, squaredLoss)
+		return fmt.Errorf("loss=%s: link %s has no bounds; want loss %s", c.Loss, c.Model.Link.Kind, squaredLoss)
 	}
 	return nil
 }
 
-// Advance implements [online.Learner]. It plays rounds until at least to episodes are finished.
-// Unfinished episodes, and those that the last round finished in excess of to, count towards the
-// next call.
+// Advance implements [online.Learner]. It plays rounds until at least the required number of
+// episodes are finished. Unfinished episodes, and any surplus episodes finished by the last round,
+// count towards the next call.
 func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	for l.tally.Episodes < to {
 		if err := l.round(ctx); err != nil {

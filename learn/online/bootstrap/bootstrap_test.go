@@ -109,8 +109,8 @@ func TestHandComputedTree(t *testing.T) {
 	}
 }
 
-// TestChanceNodes checks that with expectimax, nodes below a chance node are learned from like all
-// others. The chance node itself must not be learned from if the model evaluates decisions.
+// TestChanceNodes checks that, with expectimax, the learner also learns from nodes below a chance
+// node. It must not learn from the chance node itself if the model evaluates decisions.
 func TestChanceNodes(t *testing.T) {
 	cfg := searching(t, "tree", TreeStrap, "expectimax:depth=2,prune=none")
 	cfg.Batch = 1
@@ -359,7 +359,7 @@ func TestSearchingRefuses(t *testing.T) {
 	onlinetest.Refuses(t, in("pig"), New, map[string]func(c *online.Task){
 		"with chance nodes":     func(c *online.Task) { c.Method, c.Root = TDLeaf, 0 },
 		"leaves=afterstate":     func(c *online.Task) { c.Method, c.Root, c.Model.Leaves = RootStrap, 0, models.Afterstate },
-		"one player, or of two": func(c *online.Task) { *c = in("pig:players=3")() },
+		"single-player game, a two-player game": func(c *online.Task) { *c = in("pig:players=3")() },
 	})
 	onlinetest.Refuses(t, in("tictactoe"), New, map[string]func(c *online.Task){
 		"bootstrap":     func(c *online.Task) { c.Method, c.Root = "leafstrap", 0 },

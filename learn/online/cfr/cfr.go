@@ -39,7 +39,7 @@ type Learner struct {
 var _ online.Learner = (*Learner)(nil)
 
 const (
-	penalty = 1e-9 // draws weights towards 0 if the positions do not determine them
+	penalty = 1e-9 // pulls weights towards 0 if the positions do not determine them
 	widest  = 4096 // maximum number of weights, because the memory of least squares grows with its square
 )
 
@@ -69,9 +69,9 @@ func check(c *online.Task) error {
 	case c.Game.Players != 2 || c.Game.Sum != game.Zero:
 		return fmt.Errorf("%s: cfr requires a two-player zero-sum game", c.Game.Spec)
 	case m.Link.Kind != models.Identity:
-		return fmt.Errorf("link %s: cfr requires a model with the link identity", m.Link.Kind)
+		return fmt.Errorf("link %s: cfr requires a model with link identity", m.Link.Kind)
 	case len(m.Table) > 0 || len(m.Weights) > widest:
-		return fmt.Errorf("%s: cfr supports at most %d weights, none of them in tables", m.Features, widest)
+		return fmt.Errorf("%s: cfr supports at most %d weights and no tables", m.Features, widest)
 	}
 	for i, w := range c.Model.Weights {
 		if w != 0 && !slices.Contains(c.Frozen, int32(i)) {

@@ -29,7 +29,7 @@ func learner(t testing.TB, world, set string) *Learner {
 	return vectors.Must(New(taskOf(t, world, set)))
 }
 
-// lost returns the loss of the model's softmax policy to its worst opponent.
+// lost returns the expected loss of the model's softmax policy against its worst opponent.
 func lost(t testing.TB, l *Learner) float64 {
 	t.Helper()
 	tree := vectors.Must(equilibrium.NewTree(t.Context(), l.cfg.Game))
@@ -91,9 +91,9 @@ func TestRepeats(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	onlinetest.Refuses(t, func() online.Task { return taskOf(t, "kuhn", "kuhn/hand") }, New, map[string]func(c *online.Task){
-		"zero-sum game of two":     func(c *online.Task) { *c = taskOf(t, "doudizhu", "doudizhu/hand") },
+		"two-player zero-sum game":     func(c *online.Task) { *c = taskOf(t, "doudizhu", "doudizhu/hand") },
 		"of imperfect information": func(c *online.Task) { *c = taskOf(t, "tictactoe", "tictactoe/lines") },
-		"the link identity":        func(c *online.Task) { c.Model.Link.Kind = models.Tanh },
+		"link identity":        func(c *online.Task) { c.Model.Link.Kind = models.Tanh },
 		"starts from zero weights": func(c *online.Task) { c.Model.Weights[0] = 1 },
 	})
 }

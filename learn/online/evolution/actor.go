@@ -104,8 +104,9 @@ func (w *actor) opponent(pair int) (search.Agent, error) {
 	return a, err
 }
 
-// episode plays one episode to its end. The opening and nature's moves use different random numbers
-// from the players, so that they are the same for all candidates that play the same moves.
+// episode plays one episode to its end. The random numbers for the opening and for nature's moves
+// are separate from those of the players. Candidates that play the same moves therefore get the
+// same opening and the same moves of nature.
 func (w *actor) episode(ctx context.Context, number int, sides [2]search.Agent, c *candidate) error {
 	luck, whim := w.cfg.Random(number), w.cfg.RandomAt(number, 0)
 	for p := range w.cfg.Game.Base().Players {

@@ -35,9 +35,10 @@ func minimise(t *testing.T, d *distribution, population, generations int, f func
 	}
 }
 
-// ellipsoid returns the function that sums a^i (x_i - i mod 10)^2, where a is such that the last
-// axis has condition times the weight of the first. If turned is set, x is first reflected by I -
-// 2vv', where v is the diagonal, so that the axes of the function are not those of x.
+// ellipsoid returns the function sum over i of a^i (x_i - i mod 10)^2. The number a is chosen so
+// that the last term's weight a^i is equal to condition. If turned is set, x is first reflected by
+// I - 2vv', where v is the unit vector along the diagonal, so that the axes of the function are not
+// those of x.
 func ellipsoid(condition float64, turned bool) func(x []float64) float64 {
 	return func(x []float64) float64 {
 		n, sum, mean := len(x), 0.0, 0.0
@@ -55,8 +56,9 @@ func ellipsoid(condition float64, turned bool) func(x []float64) float64 {
 	}
 }
 
-// TestOptimum checks that the mean converges to the optimum of well and badly conditioned quadratic
-// functions. If the axes of the function are not those of the weights, C has to be learned.
+// TestOptimum checks that the mean converges to the optimum of quadratic functions, both
+// well-conditioned and ill-conditioned ones. If the axes of the function are not those of the
+// weights, C has to be learned.
 func TestOptimum(t *testing.T) {
 	for _, c := range []struct {
 		name           string

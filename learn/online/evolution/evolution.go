@@ -60,15 +60,15 @@ func New(c online.Task) (*Learner, error) {
 		return nil, err
 	}
 	if len(c.Model.Table) > 0 || len(c.Model.Weights) > mostFree {
-		return nil, fmt.Errorf("%s: evolution supports at most %d weights, none of them in tables", c.Model.Features, mostFree)
+		return nil, fmt.Errorf("%s: evolution supports at most %d weights and no tables", c.Model.Features, mostFree)
 	}
 	l := &Learner{scale: online.NewScale(&c), axes: newAxes(&c)}
 	n := len(l.axes.free)
 	switch {
 	case n == 0:
-		return nil, errors.New("evolution needs a weight to learn; all are frozen")
+		return nil, errors.New("evolution needs at least one weight that is not frozen")
 	case c.Game.Base().Players == 2 && c.Batch%2 != 0:
-		return nil, fmt.Errorf("batch=%d: want an even number, since each opening is played from both seats", c.Batch)
+		return nil, fmt.Errorf("batch=%d: want an even number, because each opening is played from both seats", c.Batch)
 	}
 	c.Population = cmp.Or(c.Population, population(n))
 	l.cfg = c

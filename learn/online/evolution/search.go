@@ -18,7 +18,8 @@ type Search struct {
 }
 
 // NewSearch returns a search that begins around the point start. The parameter width is the size of
-// the first step in each number. Numbers are limited to the range from least to most.
+// the first step in each number. Each number is limited to the range between the corresponding
+// elements of least and most.
 func NewSearch(start, width, least, most []float64, seed uint64) *Search {
 	mean := make([]float64, len(start))
 	for i := range mean {

@@ -14,7 +14,7 @@ type step struct {
 	from, to int32       // range of the step's terms in the episode, if the step is stored as a vector
 	rest     float64     // part of the weighted sum that is not learned, if the step is stored as table indices
 	who      game.Player // the player that the value refers to: the mover, or player 0 if one value determines all
-	value    float64     // value to the player who, with the weights at the time of play
+	value    float64     // value with the weights at the time of play, to the player in the field who
 	explored bool        // the move that led here was drawn at random
 	best     float64     // value of the best move, if explored
 }
@@ -57,8 +57,8 @@ type actor struct {
 // Example: in 2048 at "0012/0000/0100/0000 chance 0", 26 different tiles can appear.
 // SampleChance(0.25) computes the fourth empty cell and the tile 2 ("22=1") from the number alone.
 type chanceSampler interface {
-	// SampleChance returns the move that [game.Drawn] selects for u in [0, 1). If u is at the
-	// border between two moves except for rounding errors, it may return the other move.
+	// SampleChance returns the move that [game.Drawn] selects for u in [0, 1). If u differs from
+	// the border between two moves only by rounding errors, it may return the other move.
 	SampleChance(u float64) game.Move
 }
 
@@ -170,7 +170,8 @@ func (w *actor) viewer(p game.Player) game.Player {
 	return 0
 }
 
-// worth returns the value of move number at, or the average over the moves to which it may slip.
+// worth returns the value of a move, whose index is the parameter at. If the move may slip, it
+// returns the average value of the moves that may actually be played.
 func (w *actor) worth(at int) float64 {
 	slip, ok := w.state.(*game.Slip)
 	if !ok {

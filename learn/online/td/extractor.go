@@ -189,11 +189,12 @@ type aheadExtractor struct {
 	next  features.Afters
 }
 
-// find extracts the positions after the moves at s, for the next call to all.
+// find extracts the positions after the moves at s. They are stored for the next call to the method
+// all.
 func (x *aheadExtractor) find(s game.State) { x.after.After(s, x.model, &x.next) }
 
-// all moves the results of find to the slots and appends their weighted sums. It also returns the
-// moves.
+// all puts the results of find into the slots and appends their weighted sums to z. It also returns
+// the moves.
 func (x *aheadExtractor) all(z []float64) ([]game.Move, []float64) {
 	x.slots, x.next = x.next, x.slots
 	return x.slots.Moves, x.sums(len(x.slots.Moves), z)

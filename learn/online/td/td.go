@@ -10,8 +10,8 @@
 //  3. An extractor reads positions for both. It reads them as vectors of features, or as table
 //     indices if only tables are learned.
 //
-// In the second case, several threads can learn at the same time with shared weights
-// ([Learner.startThreads]).
+// If positions are read as table indices, several threads can learn at the same time with shared
+// weights ([Learner.startThreads]).
 package td
 
 import (
@@ -74,7 +74,7 @@ func New(c online.Task) (*Learner, error) {
 		return nil, err
 	}
 	if c.Leaves == models.Decision {
-		return nil, errors.New("leaves=decision: td learns afterstates")
+		return nil, errors.New("leaves=decision: method td learns afterstates; want leaves=afterstate")
 	}
 	t := &Learner{cfg: c, scale: online.NewScale(&c)}
 	t.weights = online.NewWeights(&t.cfg)
@@ -89,7 +89,7 @@ func New(c online.Task) (*Learner, error) {
 	t.games = make([]episode, c.Batch)
 	if c.Forward {
 		if c.Lambda > 0 || c.Batch > 1 || viewers > 1 {
-			return nil, fmt.Errorf("forward: want lambda=0 and batch=1, and a game in which one value determines all players' values: %s has lambda=%v and batch=%d", base.Spec, c.Lambda, c.Batch)
+			return nil, fmt.Errorf("forward: want lambda=0 and batch=1, and a game in which one value determines all players' values; %s has lambda=%v and batch=%d", base.Spec, c.Lambda, c.Batch)
 		}
 		t.actors[0].recorded = t.forward
 	}
@@ -157,8 +157,8 @@ func (t *Learner) end(number int, e *episode) {
 	t.learn(e)
 }
 
-// learn processes an episode. With Forward, all steps except the last have already been learned
-// from.
+// learn processes an episode. With Forward, all steps except the last were already processed during
+// play.
 func (t *Learner) learn(e *episode) {
 	t.tally.Moves += int64(e.moves)
 	lambda, extractor, played, from := t.cfg.Lambda, t.actors[0].extractor, t.offline, 0
@@ -232,14 +232,15 @@ func (t *Learner) Persist(s *online.Snapshot) error {
 
 // startThreads creates a learner for each thread. The learners share only the tables. Weights are
 // not locked, so if two threads change the same weight at the same time, one change may be lost.
-// This does no harm if positions share only few of their weights (Niu, Recht, Re and Wright,
-// "Hogwild!: a lock-free approach to parallelizing stochastic gradient descent", NIPS 2011).
+// This does no harm if any two positions have only a few weights in common (Niu, Recht, Re and
+// Wright, "Hogwild!: a lock-free approach to parallelizing stochastic gradient descent", NIPS
+// 2011).
 func (t *Learner) startThreads() error {
 	if _, ok := t.actors[0].extractor.(*vectorExtractor); ok {
-		return fmt.Errorf("threads=%d: want a set of pattern tables with all other weights frozen, and no averages", t.cfg.Threads)
+		return fmt.Errorf("threads=%d: want pattern tables with all other weights frozen, and average=0", t.cfg.Threads)
 	}
 	if t.cfg.Batch > 1 {
-		return fmt.Errorf("threads=%d and batch=%d: use only one of them", t.cfg.Threads, t.cfg.Batch)
+		return fmt.Errorf("threads=%d and batch=%d: use only one of the two options", t.cfg.Threads, t.cfg.Batch)
 	}
 	for range t.cfg.Threads {
 		m := &Learner{cfg: t.cfg, scale: t.scale, weights: t.weights.Share(), ahead: make([]future, len(t.ahead)), games: make([]episode, 1)}

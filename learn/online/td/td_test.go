@@ -135,9 +135,9 @@ func TestForwardIsBackward(t *testing.T) {
 }
 
 // TestForward checks learning with Forward. When a position is chosen, the weights must have
-// learned from all earlier positions except the last one. Each position must move by the difference
-// from the value of the next one, or of the best move if the next move was random. The last
-// position must move by the difference from the outcome.
+// learned from all earlier positions except the last one. The value of each position must move by
+// the difference from the value of the next one, or of the best move if the next move was random.
+// The value of the last position must move by the difference from the outcome.
 func TestForward(t *testing.T) {
 	for world, set := range map[string]string{"tictactoe": "tictactoe/lines", "connect4+slip=0.2": "connect4/lines", "2048": "2048/4x5"} {
 		change := func(c *online.Task) {
@@ -324,8 +324,8 @@ func TestAverages(t *testing.T) {
 	}
 }
 
-// TestTableIndices checks that learning with table indices gives the same values and updates as learning
-// with vectors.
+// TestTableIndices checks that learning with table indices gives the same values and updates as
+// learning with vectors.
 func TestTableIndices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs half a gigabyte")
@@ -340,8 +340,8 @@ func TestTableIndices(t *testing.T) {
 	if fast.actors[0].ahead == nil {
 		t.Fatal("2048/4x6 is not seen by its indices")
 	}
-	// The square of the score contributes to the length of vectors, although the score's weight is
-	// frozen. Without the score, both learners divide a change in the same way.
+	// The learner that uses vectors must leave the score out of updates, because table indices do
+	// not contain it. Both learners then divide a change in the same way.
 	slow.actors[0].extractor, slow.actors[0].ahead = &scoreless{vectorExtractor{set: slow.cfg.Set, model: slow.cfg.Model}}, nil
 	var f, s episode
 	for n := range 10 {
@@ -395,11 +395,11 @@ func TestRefused(t *testing.T) {
 		"frozen feature 1000":                   func(c *online.Task) { c.Frozen = []int32{1000} },
 		"forward: want lambda=0":                func(c *online.Task) { c.Forward, c.Lambda = true, 0.5 },
 		"has lambda=0 and batch=2":              func(c *online.Task) { c.Forward, c.Batch = true, 2 },
-		"want a model with a link":              func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
-		"want a set of pattern tables":          func(c *online.Task) { c.Threads = 2 },
+		"want a model with link":              func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
+		"want pattern tables":          func(c *online.Task) { c.Threads = 2 },
 	})
 	onlinetest.Refuses(t, in("2048", "2048/4x5"), New, map[string]func(c *online.Task){
-		"want one of them": func(c *online.Task) { c.Frozen, c.Batch, c.Threads = []int32{0, models.Bias}, 4, 2 },
+		"use only one of the two options": func(c *online.Task) { c.Frozen, c.Batch, c.Threads = []int32{0, models.Bias}, 4, 2 },
 	})
 	l := learner(t, "backgammon", "backgammon/pubeval", func(c *online.Task) { c.Alpha, c.Model.Link = 50, models.Link{Kind: models.Identity} })
 	var diverged *online.DivergedError

@@ -46,20 +46,21 @@ func NewForced(pos *Position, side Role, target float64) *Forced {
 }
 
 // Renew gives f a new budget and keeps its results. The budget is at least 65,536 nodes and at
-// least eight times the number of nodes that the search has visited. It is larger than the search
-// because finding the shortest win can take many more nodes than finding the value, if a table or
-// known ends solved the game in few nodes. If nature is sampled, nothing can be proved, so f is
+// least eight times the number of nodes that the search has visited. It is generous because finding
+// the shortest win can take many more nodes than finding the value, if a table or the game's own
+// knowledge solved the game in few nodes. If nature is sampled, nothing can be proved, so f is
 // marked as spent.
 func (f *Forced) Renew() {
 	f.budget, f.spent = max(1<<16, 8*f.pos.Effort.Nodes), f.pos.Nature.Samples > 0
 }
 
-// Seeks reports whether f tests whether side can force target.
+// Seeks reports whether f is a proof search for the given side and target.
 func (f *Forced) Seeks(side Role, target float64) bool {
 	return f.side == side && f.target == target
 }
 
-// Within reports whether the target is forced from the current position within depth decisions.
+// Within reports whether the target is forced from the current position within the given number of
+// decisions.
 func (f *Forced) Within(depth int) bool {
 	pos := f.pos
 	if f.budget--; f.spent || f.budget < 0 || !pos.Effort.Visit() {
@@ -145,9 +146,10 @@ func (f *Forced) reached(v float64) bool {
 }
 
 // Soonest returns the root moves with which the side to move at the root forces its win within the
-// fewest decisions, including the root's own. It considers wins within from to to decisions. It
-// returns nil if there are no such moves or a limit ended the search. If one is set, it returns a
-// single move. The parameter spend is the number of decisions for which the root move counts, 1 or 0.
+// fewest decisions, including the root's own. It considers only wins whose number of decisions lies
+// between the parameters from and to. It returns nil if there are no such moves or a limit ended
+// the search. If the parameter one is set, it returns a single move. The parameter spend is the
+// number of decisions for which the root move counts, 1 or 0.
 func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
 	for depth := max(from, spend); depth <= to && len(found) == 0; depth++ {
 		for _, m := range moves {
@@ -164,9 +166,9 @@ func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (foun
 	return found
 }
 
-// Latest returns the root moves that delay the loss the longest. After every move, the side must
-// lose within to+1 decisions. If a limit ends the search, Latest returns the moves that remained
-// after the last completed number of decisions.
+// Latest returns the root moves that delay the loss the longest. The caller must know that the side
+// loses within to+1 decisions after every move. If a limit ends the search, Latest returns the
+// moves that remained after the last completed number of decisions.
 func (f *Forced) Latest(moves []game.Move, from, to, spend int) []game.Move {
 	for depth := max(from, spend); depth <= to; depth++ {
 		var left []game.Move

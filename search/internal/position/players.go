@@ -14,7 +14,7 @@ type Players struct {
 	Pos      *Position
 	policies PolicyCache
 	Count    int
-	Mover    game.Player // player who decides at the root in the world; may be nature's opponent
+	Mover    game.Player // player who decides at the root in the world; may be an adversary who chooses nature's moves
 	Mirror   bool        // two-player zero-sum game, in which one value determines the other
 	open     int         // a certain win or loss within this number of decisions has been ruled out at the root
 	Depth    int         // depth of the current iteration
@@ -106,7 +106,7 @@ func (p *Players) Bounds(q game.Player) (lo, hi float64) {
 }
 
 // Opposed returns the value that an opponent of the player Chancer.For maximises. In two-player
-// games it is the other player's value, otherwise the negated value of the player.
+// games this is the opponent's own value, otherwise the negated value of Chancer.For.
 func (p *Players) Opposed(values []float64) float64 {
 	q := p.Pos.Nature.Chancer.For()
 	if p.Count == 2 {
@@ -132,7 +132,7 @@ func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 
 // Direct returns the root moves with which the side to move wins soonest or loses last, if the
 // root's value is a certain win or loss against all others. Otherwise the result found is nil. The
-// parameter known reports whether value is already proved. The result exact reports whether value
+// parameter known reports whether the value is already proved. The result exact reports whether it
 // is proved now, and nodes is the number of nodes visited.
 func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []game.Move, exact bool, nodes int64) {
 	pos := p.Pos

@@ -145,8 +145,8 @@ func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
 	return Minimum, true
 }
 
-// Decides reports whether the player turn chooses the best or the worst move. The result is false
-// if turn is nature or follows a policy.
+// Decides reports whether a player, given by turn, chooses the best or the worst move. The result
+// is false if turn is nature or follows a policy.
 func (p *Position) Decides(turn game.Player) bool {
 	return turn == p.Me || turn >= 0 && !p.Nature.Others
 }
@@ -166,9 +166,9 @@ func (p *Position) chanceRole(turn game.Player, depth int) Role {
 	return Maximum
 }
 
-// View is the point of view of a value. From the maximizer's point of view, a value is the utility
-// of Position.Me; from the minimizer's, it is the negated utility. From the mover's point of view,
-// every decision maximizes (negamax; Knuth and Moore, An analysis of alpha-beta pruning, 1975).
+// View is the point of view of a value. From the maximiser's point of view, a value is the utility
+// of Position.Me; from the minimiser's, it is the negated utility. From the mover's point of view,
+// every decision maximises (negamax; Knuth and Moore, An analysis of alpha-beta pruning, 1975).
 type View bool
 
 const (
@@ -176,14 +176,14 @@ const (
 	OfMin View = true
 )
 
-// View returns the minimizer's view for the role Minimum, and the maximizer's view for all other
+// View returns the minimiser's view for the role Minimum, and the maximiser's view for all other
 // roles.
 func (r Role) View() View { return r == Minimum }
 
 // Chooser returns the view of the player to move, turn.
 func (p *Position) Chooser(turn game.Player) View { return turn != p.Me }
 
-// Of converts x between the maximizer's view and v, in either direction.
+// Of converts x between the maximiser's view and v, in either direction.
 func (v View) Of(x float64) float64 {
 	if v == OfMin {
 		return -x
@@ -191,7 +191,7 @@ func (v View) Of(x float64) float64 {
 	return x
 }
 
-// Side returns the index of the view: 0 for the maximizer, 1 for the minimizer.
+// Side returns the index of the view: 0 for the maximiser, 1 for the minimiser.
 func (v View) Side() int {
 	if v == OfMin {
 		return 1
@@ -199,7 +199,7 @@ func (v View) Side() int {
 	return 0
 }
 
-// Window converts a window between the maximizer's view and v, in either direction.
+// Window converts a window between the maximiser's view and v, in either direction.
 func (v View) Window(lo, hi float64) (alpha, beta float64) {
 	if v == OfMin {
 		return -hi, -lo

@@ -45,7 +45,7 @@ func Uniform(s game.State, moves []game.Move) (probs []float64) {
 	return probs
 }
 
-// Values returns the value of s to each player if the search is depth decisions deep.
+// Values returns the value of s to each player for a search to the given depth, in decisions.
 func (r Rule) Values(s game.State, depth int) []float64 {
 	turn := s.Turn()
 	if turn == game.Nobody || depth == 0 && (turn >= 0 || r.After) {
@@ -88,8 +88,8 @@ func (r Rule) Values(s game.State, depth int) []float64 {
 // Value returns the value of s to player 0.
 func (r Rule) Value(s game.State, depth int) float64 { return r.Values(s, depth)[0] }
 
-// Moves returns each player's value after each move at s. If a player moves at s, that move is one
-// of the depth decisions.
+// Moves returns each player's value after each move at s. If a player moves at s, that move counts
+// as one of the decisions.
 func (r Rule) Moves(s game.State, depth int) (values [][]float64) {
 	if s.Turn() >= 0 {
 		depth--

@@ -19,7 +19,7 @@ type State struct {
 func New(o *game.Options) (*game.Game, error) {
 	stones := o.Int("stones", 21, 1, 1000)
 	return &game.Game{
-		Name: "nim", Spec: fmt.Sprintf("nim:stones=%d", stones), Doc: "take 1 to 3 of the stones; stones=21",
+		Name: "nim", Spec: fmt.Sprintf("nim:stones=%d", stones), Doc: "take 1 to 3 stones; stones=21",
 		Players: 2, Sum: game.Zero, Min: -1, Max: 1, MaxPlies: stones,
 		New: func() game.State { return &State{Stones: stones} }, Parse: parse, ParseMove: game.FindMove,
 	}, o.Err()

@@ -72,7 +72,8 @@ func Task(t testing.TB, world, set string) online.Task {
 // Repeats checks that a learner is repeatable. The result must be bit-identical for any number of
 // workers, for any division of the episodes into calls, and after restoring a snapshot into another
 // learner after each call. A different seed must change the result, except for cfr, which uses no
-// random numbers. unit(l) is the number of episodes that l plays between two cuts.
+// random numbers. The parameter episodes is the number of calls to Advance, each of which plays
+// unit(l) episodes.
 func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.Task) (L, error), episodes int, unit func(L) int) {
 	t.Helper()
 	fresh := func(workers int, seed uint64) L {
@@ -105,10 +106,10 @@ func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.T
 			}
 		}
 		if !bytes.Equal(Snapshot(t, l), want) || digest(t, l) != digest(t, whole) || l.Tally() != whole.Tally() {
-			t.Errorf("%d workers, restored after each cut: other weights", workers)
+			t.Errorf("%d workers, restored after each cut: the weights differ", workers)
 		}
 		if err := online.ReadSnapshot(bytes.NewReader(want[:len(want)-1]), l); err == nil {
-			t.Error("a snapshot without its end was restored")
+			t.Error("a truncated snapshot was restored")
 		}
 	}
 	Advance(t, other, 0, episodes*step)
