@@ -132,7 +132,7 @@ func TestNoOptions(t *testing.T) {
 		"no integer option":           func(o *Options) { o.Patterns = []string{"pawn", "Rook*"} },
 		"from 0 to 400":               func(o *Options) { o.Engine.Spec += "1" },
 		"no such program":             func(o *Options) { o.Engine.Spec = "uci:cmd=(no such),depth=1" },
-		"want a UCI engine":            func(o *Options) { o.Engine.Spec = "alphabeta:depth=1" },
+		"want a UCI engine":           func(o *Options) { o.Engine.Spec = "alphabeta:depth=1" },
 		"has a proportional effect":   func(o *Options) { o.Patterns = []string{"idle"} },
 		"with a result":               func(o *Options) { o.Positions = epd },
 	} {
