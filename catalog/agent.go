@@ -171,7 +171,7 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 			return nil, refused(text, fmt.Sprintf("at most %d agents in one spec, not %d", most, b.agents))
 		}
 		if a.Repeatable && !b.repeatable {
-			return nil, refused(text, "an agent that plays identically on every machine: no time limit, one thread and no external program")
+			return nil, refused(text, "an agent that plays identically on every machine, with no time limit, one thread and no external program")
 		}
 	}
 	return b, nil
@@ -255,7 +255,7 @@ func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nes
 		weights[i], parts[i], sum = p, make, sum+p
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return all, nil, fmt.Errorf("%s: the probabilities sum to %v: want 1", text, sum)
+		return all, nil, fmt.Errorf("%s: the probabilities sum to %v; want 1", text, sum)
 	}
 	all.identity = "mix(" + strings.Join(names, ",") + ")"
 	return all, func() (whole P, err error) {

@@ -82,7 +82,7 @@ func (c Catalog) Unpack(job *work.Job, files work.Files) (*game.Game, []search.F
 		return nil, nil, err
 	}
 	if w.Spec != job.World {
-		return nil, nil, fmt.Errorf("game %s has the spec %s here", job.World, w.Spec)
+		return nil, nil, fmt.Errorf("game %s has the spec %s on this machine", job.World, w.Spec)
 	}
 	agents := make([]search.Factory, len(job.Agents))
 	for i, text := range job.Agents {
@@ -91,7 +91,7 @@ func (c Catalog) Unpack(job *work.Job, files work.Files) (*game.Game, []search.F
 			return nil, nil, err
 		}
 		if a.Identity != text {
-			return nil, nil, fmt.Errorf("agent %s has the identity %s here", text, a.Identity)
+			return nil, nil, fmt.Errorf("agent %s has the identity %s on this machine", text, a.Identity)
 		}
 		agents[i] = a.Factory
 	}

@@ -33,7 +33,7 @@ func (w *World) ModelOver(name, set string) (features.Set, *models.Linear, error
 	}
 	over, err := features.Bind(wide, w.Base(), f)
 	if err != nil {
-		return nil, nil, fmt.Errorf("model %s: has the features %s; want %s or a subset of %s", name, own.Name(), set, set)
+		return nil, nil, fmt.Errorf("model %s: the model has the features %s; want %s or a subset of %s", name, own.Name(), set, set)
 	}
 	return wide, over, nil
 }
@@ -112,7 +112,7 @@ func (w *World) fitRange(name string, m *models.Linear, scaled bool) error {
 	case own == nil || made == nil || *own == *made:
 		return nil
 	case !scaled:
-		return fmt.Errorf("model %s: was made for utilities from %v; the utilities of %s are %v; use eval=(%s,scale=range) to rescale it", name, made, w.Base().Spec, own, name)
+		return fmt.Errorf("model %s: the model was made for utilities from %v, but the utilities of %s are %v; use eval=(%s,scale=range) to rescale the model", name, made, w.Base().Spec, own, name)
 	}
 	m.Rescale(*made, *own)
 	m.Range = w.Range()
@@ -126,14 +126,14 @@ func (w *World) Bind(name string, f *models.File) (features.Set, *models.Linear,
 
 func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *models.Linear, error) {
 	if f.Game != w.Name {
-		return nil, nil, fmt.Errorf("model %s: made for the game %q; want %q", name, f.Game, w.Name)
+		return nil, nil, fmt.Errorf("model %s: the model was made for the game %q; want a model for %q", name, f.Game, w.Name)
 	}
 	set, err := w.Set(f.Features)
 	if err != nil {
 		return nil, nil, fmt.Errorf("model %s: %w", name, err)
 	}
 	if _, shipped := w.Entry.shippedPath(name); shipped && !w.hasFeatures(f) {
-		return nil, nil, fmt.Errorf("model %s: made for another variant; the features %s differ in %s; use handwritten, or a model from plyfit learn %s", name, f.Features, w.Base().Spec, w.Base().Spec)
+		return nil, nil, fmt.Errorf("model %s: the model was made for a different variant; the features %s differ in %s; use handwritten, or a model from plyfit learn %s", name, f.Features, w.Base().Spec, w.Base().Spec)
 	}
 	m, err := features.Bind(set, w.Base(), f)
 	if err != nil {

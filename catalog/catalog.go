@@ -199,7 +199,7 @@ func (w *World) Set(name string) (features.Set, error) {
 	sets := w.Sets()
 	switch {
 	case len(sets) == 0:
-		return nil, fmt.Errorf("%s has no feature set, and no board of cells to derive one from", w.Name)
+		return nil, fmt.Errorf("%s has no feature set, and no board of cells from which a feature set could be derived", w.Name)
 	case name == "":
 		return sets[0], nil
 	}

@@ -79,7 +79,7 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	data, err := w.Entry.attached.read(path)
 	if data == nil && err == nil {
 		if data, err = w.Entry.readFile(path); err != nil {
-			return nil, fmt.Errorf("file=%s: want the file of a strategy: %w", path, cmp.Or(errors.Unwrap(err), err))
+			return nil, fmt.Errorf("file=%s: want a strategy file: %w", path, cmp.Or(errors.Unwrap(err), err))
 		}
 	}
 	if err != nil {

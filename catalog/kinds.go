@@ -92,35 +92,35 @@ func (c Catalog) WithKinds(more ...Kind) Catalog {
 // commonKinds returns the kinds that all games have, in the order in which they are listed. It is a
 // function, because a variable would lead to an initialisation cycle between agents and policies.
 func commonKinds() []Kind {
-	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "best play of the opponent; chance is an adversary for minimax and alphabeta and is averaged by others",
+	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "best play by the opponent; minimax and alphabeta treat chance as an adversary, other agents average over chance",
 		"model of the opponent or of chance: an AGENT (random, greedy, mix(...)) plays for the opponents, or for chance in single-player games; a word models chance: world (as it is), chance (its probabilities), adversary, uniform, base (without the slips of +slip)"}}, keyAssume}
 	planners := []Kind{
 		planner("random", "a legal move drawn uniformly", (*draft).random),
 		planner("greedy", "the move that leads to the best evaluation", (*draft).greedy, evalKey, leafKey, assumeKey, tiesKey),
-		planner("minimax", "the best move against best replies; treats chance as an adversary", (*draft).minimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
+		planner("minimax", "the best move against best replies, with chance as an adversary", (*draft).minimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
 		planner("alphabeta", "minimax with alpha-beta pruning", (*draft).alphaBeta, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, quiescenceKey, selectiveKey, threadsKey),
-		planner("expectimax", "minimax with averages over chance, or over an opponent modelled by assume=", (*draft).expectimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, pruneKeys, threadsKey),
+		planner("expectimax", "minimax that averages over chance, or over an opponent modelled by assume=", (*draft).expectimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, pruneKeys, threadsKey),
 		planner("maxn", "all players maximise their own utility", (*draft).maxN, evalKey, leafKey, assumeKey, tiesKey, limitKeys, shallowKey),
 		planner("paranoid", "all other players minimise the utility of the searching player", (*draft).paranoid, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
 		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, evalKey, leafKey, assumeKey, tiesKey, simulationKeys, rolloutsKey),
-		planner("softmax", "draws better moves with higher probability, to imitate human errors", (*draft).softmax, evalKey, leafKey, temperatureKeys),
+		planner("softmax", "a random move, with higher probabilities for better moves, to imitate human errors", (*draft).softmax, evalKey, leafKey, temperatureKeys),
 	}
 	planners[0].Valueless, planners[len(planners)-1].Valueless = true, true // random, softmax
 	ismcts := planner("ismcts", "Monte Carlo tree search over information sets", (*draft).ismcts, evalKey, tiesKey, treeKeys, rolloutsKey)
 	hidden := []Kind{
-		{Name: "pimc", Doc: "searches sampled positions that are consistent with the player's information", read: pimcKind, Keys: append([]Key{
+		{Name: "pimc", Doc: "searches of sampled positions that are consistent with the player's information", read: pimcKind, Keys: append([]Key{
 			{"agent", anAgent, []string{"AGENT"}, "greedy", "agent that searches the sampled positions"},
 			{"samples", aSample, []string{"N"}, "20", "number of sampled positions"},
 			{"eval", aModel, []string{"as of AGENT"}, "AGENT's own", "evaluation used by AGENT"},
 		}, tiesKey.docs...)},
 		ismcts,
-		{Name: "strategy", Doc: "plays a strategy written by plyfit exploit", Valueless: true, read: strategyKind,
+		{Name: "strategy", Doc: "a strategy written by plyfit exploit", Valueless: true, read: strategyKind,
 			Keys: []Key{{"file", aFile, []string{"FILE"}, "none (required)", "the strategy"}}},
 		{Name: "response", Doc: "the best response to an agent", Valueless: true, read: responseKind, Keys: []Key{
-			{"to", anAgent, []string{"AGENT"}, "random", "opponent; its strategy is estimated from its moves"},
+			{"to", anAgent, []string{"AGENT"}, "random", "opponent, whose strategy is estimated from the opponent's moves"},
 			{"samples", aSample, []string{"N"}, "100", "number of moves requested per information set"},
 		}},
-		{Name: "cheat(...)", Doc: "cheat(AGENT) sees the whole position; useful as a bound, but not a fair opponent"},
+		{Name: "cheat(...)", Doc: "cheat(AGENT) has access to the whole position; useful as a bound, but not a fair opponent"},
 	}
 	for i := range hidden {
 		hidden[i].hidden, hidden[i].Doc = true, "for hidden information: "+hidden[i].Doc
@@ -250,7 +250,7 @@ func onOff(name, doc string, take func(d *draft, on bool)) keys {
 
 // Options that several kinds have in common.
 var (
-	evalKey = keys{[]Key{{"eval", aModel, []string{"handwritten", "learned", "best", "zero", "GAME/NAME", "FILE"}, "handwritten where it is shipped, else zero",
+	evalKey = keys{[]Key{{"eval", aModel, []string{"handwritten", "learned", "best", "zero", "GAME/NAME", "FILE"}, "handwritten if available for the game, else zero",
 		"evaluation; (NAME,TERM=WEIGHT,...) changes the weights of some terms"}}, func(w *World, o *game.Options, d *draft) (err error) {
 		d.eval = o.String("eval", "")
 		if d.eval != "" || d.evaluation == nil {
@@ -260,14 +260,14 @@ var (
 	}}
 	leafKey = word(Key{Name: "leaf", Values: []string{"decision", "afterstate"}, Default: "as the model was made for", Doc: "positions to evaluate: decisions, or positions right after a move"},
 		func(d *draft, word string) { d.Leaf = models.Leaves(word) })
-	tiesKey = word(Key{Name: "ties", Values: []string{"first", "random", "plain"}, Default: "first", Doc: "choice among equally good moves: first prefers the fastest of certain wins, plain takes the first move"},
+	tiesKey = word(Key{Name: "ties", Values: []string{"first", "random", "plain"}, Default: "first", Doc: "choice among equally good moves; first: prefer the fastest certain win; plain: take the first move"},
 		func(d *draft, word string) {
 			d.Ties = map[string]search.Ties{"random": search.Random, "plain": search.Plain}[word]
 		})
 	limitKeys = keys{[]Key{
-		{"depth", aDepth, []string{"N"}, "by the game", "decisions to look ahead; the maximum if there is another limit"},
-		{"nodes", aNumber, []string{"N"}, "no limit", "nodes to search by iterative deepening"},
-		{"time", aDuration, []string{"DURATION"}, "no limit", "search time with iterative deepening: 100ms, 2s"},
+		{"depth", aDepth, []string{"N"}, "by the game", "number of decisions to search; the maximum if there is another limit"},
+		{"nodes", aNumber, []string{"N"}, "no limit", "number of nodes to search with iterative deepening"},
+		{"time", aDuration, []string{"DURATION"}, "no limit", "search time with iterative deepening, such as 100ms or 2s"},
 	}, func(w *World, o *game.Options, d *draft) error {
 		d.Depth = o.Int("depth", 0, 1, deepEnough)
 		d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
@@ -277,11 +277,11 @@ var (
 		}
 		return nil
 	}}
-	orderKey = word(Key{Name: "order", Values: []string{"auto", "natural"}, Default: "auto", Doc: "move ordering: of the search, or of the game"},
+	orderKey = word(Key{Name: "order", Values: []string{"auto", "natural"}, Default: "auto", Doc: "move ordering by the search (auto) or as in the game (natural)"},
 		func(d *draft, word string) { d.Order = map[string]search.Order{"natural": search.Natural}[word] })
 	tableKey      = keys{[]Key{{"table", aMemory, []string{"off", "MEGABYTES"}, "64", "transposition table"}}, readTable}
 	quiescenceKey = onOff("quiescence", "search captures and similar moves beyond the depth", func(d *draft, on bool) { d.Quiescence = on })
-	threadsKey    = keys{[]Key{{"threads", aThread, []string{"N"}, "1", "threads that share one table"}}, func(_ *World, o *game.Options, d *draft) error {
+	threadsKey    = keys{[]Key{{"threads", aThread, []string{"N"}, "1", "number of threads, which share one table"}}, func(_ *World, o *game.Options, d *draft) error {
 		d.Threads = o.Int("threads", 1, 1, 256)
 		return nil
 	}}
@@ -296,14 +296,14 @@ var (
 		return nil
 	}}
 	selectiveKey = word(Key{Name: "prune", Values: []string{"exact", "selective"}, Default: "exact",
-		Doc: "selective: null-move pruning and late move reductions; no longer exact"},
+		Doc: "selective: null-move pruning and late move reductions (results are no longer exact)"},
 		func(d *draft, word string) { d.Prune = map[string]search.Prune{"selective": search.Selective}[word] })
 	shallowKey = word(Key{Name: "prune", Values: []string{"none", "shallow"}, Default: "shallow", Doc: "shallow pruning if the sum of utilities is bounded (Korf 1991)"},
 		func(d *draft, word string) { d.Prune = map[string]search.Prune{"none": search.NoPrune}[word] })
 	simulationKeys = keys{[]Key{
 		{"simulations", aSample, []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
 		{"exploration", aNumber, []string{"C"}, "0.71", "exploration constant of UCT for values from 0 to 1"},
-		{"nodes", aSample, []string{"N"}, "no limit", "nodes to search; they stay in memory"},
+		{"nodes", aSample, []string{"N"}, "no limit", "number of nodes to search, which stay in memory"},
 		{"time", aDuration, []string{"DURATION"}, "no limit", "search time: 100ms, 2s"},
 	}, func(w *World, o *game.Options, d *draft) error {
 		d.simulations = o.Int("simulations", 0, 1, 1<<30)
@@ -325,8 +325,8 @@ var (
 		d.multiple = o.String("observers", "single", "single", "multiple") == "multiple"
 		return nil
 	}}
-	temperatureKeys = keys{[]Key{{"temperature", aNumber, []string{"T"}, "the model's, else " + strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "a move that is worse by T (as a fraction of the utility range) has 1/e of the probability"},
-		{"random", aNumber, []string{"P"}, "the model's, else 0", "share of moves drawn uniformly"}},
+	temperatureKeys = keys{[]Key{{"temperature", aNumber, []string{"T"}, "the model's, else " + strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "loss, as a fraction of the utility range, that reduces a move's probability by the factor e"},
+		{"random", aNumber, []string{"P"}, "the model's, else 0", "fraction of moves drawn uniformly"}},
 		func(_ *World, o *game.Options, d *draft) error {
 			var own models.Softmax
 			if e := d.evaluation; e != nil && e.Model != nil {

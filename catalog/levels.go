@@ -25,7 +25,7 @@ func (w *World) Levels() []Level {
 	}
 	if w.Hidden {
 		agent := hard(w.Planner())
-		return []Level{erring("easy", 0.5, agent, ""), erring("medium", 0.1, agent, ""), {"hard", agent, "plays its best move each time"}}
+		return []Level{erring("easy", 0.5, agent, ""), erring("medium", 0.1, agent, ""), {"hard", agent, "always plays the best move found"}}
 	}
 	l, kind := w.Entry.Levels, "alphabeta"
 	options := l.Options
@@ -50,7 +50,7 @@ func (w *World) Levels() []Level {
 	return []Level{
 		erring("easy", 0.5, "greedy", "looks one move ahead"),
 		erring("medium", l.Errs, search("depth", depth), "looks "+text.Counted(depth, "decision")+" ahead"),
-		{"hard", hard(search("nodes", nodes)), fmt.Sprintf("searches %d nodes for a move", nodes)},
+		{"hard", hard(search("nodes", nodes)), fmt.Sprintf("searches %d nodes per move", nodes)},
 	}
 }
 

@@ -41,7 +41,7 @@ func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 			return fmt.Errorf("%s: want %s, or an agent: %w", option, strings.Join(n.Own, ", "), err)
 		}
 		if !policy.repeatable {
-			return fmt.Errorf("%s: time limits and several threads would make the world not repeatable; use depth, nodes or simulations", option)
+			return fmt.Errorf("%s: time limits and several threads would make the world unrepeatable; use depth, nodes or simulations", option)
 		}
 		if _, err := policy.make(); err != nil {
 			return fmt.Errorf("%s: %w", option, err)
@@ -106,9 +106,9 @@ func (w *World) idle(kind assume.Kind, s game.State, chance bool) string {
 	}
 	switch {
 	case kind == assume.Base && !slips:
-		return fmt.Sprintf("it removes the slips of +slip, and %s has none; %s", w.Spec, policy)
+		return fmt.Sprintf("base removes the slips of +slip, but %s has no slips; %s", w.Spec, policy)
 	case kind != assume.Default && kind != assume.World && !chance:
-		return fmt.Sprintf("it models chance, and %s has none; %s", place, policy)
+		return fmt.Sprintf("this word models chance, but %s has no chance; %s", place, policy)
 	}
 	return ""
 }

@@ -123,7 +123,7 @@ func (w *World) Tournament() (features.Recipe, error) {
 	}
 	r := blank.Recipe()
 	if len(r.Trials) == 0 {
-		return r, fmt.Errorf("%s has no learner but regression", w.Spec)
+		return r, fmt.Errorf("%s has no learner except regression", w.Spec)
 	}
 	r.Why = "it was requested"
 	return r, nil

@@ -147,7 +147,7 @@ func (w *World) shipped(name string) (*models.File, error) {
 		return f, err
 	}
 	if slices.Contains(kindsOfShipped, name) {
-		return nil, fmt.Errorf("eval=%s: no %s model of %s is shipped: want %s or a model file", name, name, w.Name, strings.Join(append(e.ModelNames(), "zero"), ", "))
+		return nil, fmt.Errorf("eval=%s: no %s model for %s is shipped; want %s or a model file", name, name, w.Name, strings.Join(append(e.ModelNames(), "zero"), ", "))
 	}
 	return nil, nil
 }

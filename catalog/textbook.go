@@ -43,7 +43,7 @@ func (w *World) Textbook(agent string, s game.State) (string, error) {
 	added, ok := textbookKeys[kind]
 	if !ok {
 		kinds := slices.Sorted(maps.Keys(textbookKeys))
-		return "", fmt.Errorf("agent %s: not a textbook search; want one of %s%s", agent, strings.Join(kinds, ", "), text.Hint(kind, kinds))
+		return "", fmt.Errorf("agent %s: want a textbook search, one of %s%s", agent, strings.Join(kinds, ", "), text.Hint(kind, kinds))
 	}
 	own := slices.Clone(added)
 	if options != "" {

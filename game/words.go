@@ -164,7 +164,7 @@ func wantRows(rows, columns, row, has int) string {
 	case has > columns:
 		return fmt.Sprintf("%s; row %d from the top has more cells", want, row)
 	case has < columns:
-		return fmt.Sprintf("%s; number of cells in row %d from the top: %d", want, row, has)
+		return fmt.Sprintf("%s; row %d from the top has only %d", want, row, has)
 	}
 	return fmt.Sprintf("%s; found only %d", want, row)
 }

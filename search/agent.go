@@ -224,9 +224,9 @@ func Pack(job *work.Job, files work.Memory, agents ...Factory) error {
 	for _, f := range agents {
 		switch {
 		case f.Unrepeatable:
-			return fmt.Errorf("agent %s: plays differently on each machine; use nodes= instead of a time limit, one thread and no external program", f.Name)
+			return fmt.Errorf("agent %s: the agent plays differently on each machine; use nodes= instead of a time limit, one thread and no external program", f.Name)
 		case f.Files == nil:
-			return fmt.Errorf("agent %s: exists only in this process; run the job without other workers", f.Name)
+			return fmt.Errorf("agent %s: the agent exists only in this process; run the job without other workers", f.Name)
 		}
 		own, err := f.Files()
 		if err != nil {

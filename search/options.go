@@ -58,7 +58,7 @@ func (o Options) config(agent string) (config, error) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if of := f.Tag.Get("of"); of != "" && !v.Field(i).IsZero() && !slices.Contains(strings.Fields(of), agent) {
-			return config{}, fmt.Errorf("%s: option %s does not apply; it belongs to %s", agent, f.Name, strings.Join(strings.Fields(of), ", "))
+			return config{}, fmt.Errorf("%s: option %s does not apply; use the option only with %s", agent, f.Name, strings.Join(strings.Fields(of), ", "))
 		}
 	}
 	return config{o, position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
@@ -104,7 +104,7 @@ func (c *config) validate(agent string) error {
 	case c.Depth < 0:
 		return fmt.Errorf("%s: depth=%d: want a positive number of decisions", agent, c.Depth)
 	case c.Depth == 0 && c.Nodes == 0 && c.Time == 0:
-		return fmt.Errorf("%s: no limit: want at least one of depth, nodes and time", agent)
+		return fmt.Errorf("%s: the search has no limit; want at least one of depth, nodes and time", agent)
 	}
 	return nil
 }

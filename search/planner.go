@@ -338,7 +338,7 @@ func (p *planner) unordered(res *Result) error {
 	if !nan {
 		return nil
 	}
-	return fmt.Errorf("%s: the evaluation is NaN within %d decisions of %s; it must be a number at every position", p.name, res.Depth, p.pos.State)
+	return fmt.Errorf("%s: the evaluation is NaN within %d decisions of %s; want a number at every position", p.name, res.Depth, p.pos.State)
 }
 
 // deepen searches the root to the requested horizon, or to increasing horizons within the limits.

@@ -49,7 +49,7 @@ func Kinds(unpack search.Unpack) work.Kinds {
 				return nil, err
 			}
 			if len(agents) != 1 {
-				return nil, fmt.Errorf("%d agents: want one, which searches all positions", len(agents))
+				return nil, fmt.Errorf("%d agents: want a single agent, which searches all positions", len(agents))
 			}
 			cfg.Game, cfg.Agent = g, agents[0]
 			c, err := newRelabellers(cfg, plan, func(shard int, do func(*datasets.Record) bool) error {

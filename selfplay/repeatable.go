@@ -67,7 +67,7 @@ func steady(ctx context.Context, g *game.Game, engine search.Factory) error {
 			return s.err
 		} else if t, ok := s.agent.(interface{ Timed() bool }); ok && t.Timed() {
 			search.Close(a)
-			return fmt.Errorf("%s: limited by time, so its answers differ from run to run; use only nodes= or depth=", engine.Name)
+			return fmt.Errorf("%s: the engine has a time limit, so its answers differ from run to run; use only nodes= or depth=", engine.Name)
 		}
 		s := g.New()
 		for ply := 0; ply < steadyPlies && s.Turn() >= 0; ply++ {
@@ -83,7 +83,7 @@ func steady(ctx context.Context, g *game.Game, engine search.Factory) error {
 	}
 	for ply := range min(len(answers[0]), len(answers[1])) {
 		if answers[0][ply] != answers[1][ply] {
-			return fmt.Errorf("%s: answered %s and then %s at ply %d of the same game; use nodes= or depth=, one thread and no opening book", engine.Name, answers[0][ply], answers[1][ply], ply)
+			return fmt.Errorf("%s: the engine answered %s and then %s at ply %d of the same game; use nodes= or depth=, one thread and no opening book", engine.Name, answers[0][ply], answers[1][ply], ply)
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ import (
 // stored in a data set.
 func check(f search.Factory) error {
 	if f.Unrepeatable {
-		return fmt.Errorf("agent %s: its answers differ from run to run; use one thread and no time limit", f.ID())
+		return fmt.Errorf("agent %s: the agent's answers differ from run to run; use one thread and no time limit", f.ID())
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func (cfg *Config) check() error {
 	case cfg.Episodes < 1:
 		return fmt.Errorf("games=%d: want at least 1", cfg.Episodes)
 	case len(cfg.Agents) != 1 && len(cfg.Agents) != cfg.Game.Players:
-		return fmt.Errorf("%d agents for the %d players of %s: want one for each, or one for all", len(cfg.Agents), cfg.Game.Players, cfg.Game.Spec)
+		return fmt.Errorf("%d agents for the %d players of %s; want one agent for each player, or one agent for all", len(cfg.Agents), cfg.Game.Players, cfg.Game.Spec)
 	case cfg.Openings < 0:
 		return fmt.Errorf("openings=%d: want at least 0", cfg.Openings)
 	case !(cfg.Explore >= 0 && cfg.Explore <= 1):
@@ -288,7 +288,7 @@ const bookFile = "book"
 // check returns an error if episodes of g cannot start from the positions in the book.
 func (b *Book) check(g *game.Game) error {
 	if b.Name == "" {
-		return fmt.Errorf("book without a name; give it a unique name")
+		return fmt.Errorf("the book has no name; want a unique name")
 	}
 	for i, text := range b.Positions {
 		s, err := g.Parse(text)
@@ -309,7 +309,7 @@ func (cfg *Config) start(e uint64) game.State {
 	}
 	s, err := cfg.Game.Parse(cfg.Book.Positions[e])
 	if err != nil {
-		panic("selfplay: a book that was not checked: " + err.Error())
+		panic("selfplay: the book was not checked: " + err.Error())
 	}
 	return s
 }

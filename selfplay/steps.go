@@ -28,7 +28,7 @@ var _ learn.Transitions = (*Steps)(nil)
 // two-player game is not zero-sum.
 func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 	if g := s.Game.Base(); g.Players > 2 || g.Players == 2 && g.Sum != game.Zero {
-		panic("selfplay: Steps of " + g.Spec + "; want a single-player game or a two-player zero-sum game")
+		panic("selfplay: Steps called for " + g.Spec + "; want a single-player game or a two-player zero-sum game")
 	}
 	rows := s.Sampler
 	rows.Label = func(r *datasets.Record, p game.Player) (float64, bool) {

@@ -9,11 +9,11 @@ import (
 // TestMaker checks the errors for configurations that cannot produce an engine.
 func TestMaker(t *testing.T) {
 	for want, e := range map[string]Maker{
-		"in only one of them":     {Spec: "uci:cmd=(./e {})", Build: "make W={}"},
-		"in place of the weight file":           {Spec: "uci:cmd=./e", Build: "make"},
-		"does not read the weights": {Spec: "uci:cmd=./e"},
-		"want cmd=PROGRAM":          {Spec: "uci:depth=1", Build: "make W={}"},
-		"want the path of the":      {Spec: "uci:cmd=e", Build: "make W={}"},
+		"in only one of them":         {Spec: "uci:cmd=(./e {})", Build: "make W={}"},
+		"in place of the weight file": {Spec: "uci:cmd=./e", Build: "make"},
+		"does not read the weights":   {Spec: "uci:cmd=./e"},
+		"want cmd=PROGRAM":            {Spec: "uci:depth=1", Build: "make W={}"},
+		"want the path of the":        {Spec: "uci:cmd=e", Build: "make W={}"},
 	} {
 		if err := e.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", e, err, want)

@@ -182,15 +182,15 @@ func TestLawFindsFaults(t *testing.T) {
 		"turn":      "but the turn differs; want a Hash that covers",
 		"prob":      "probabilities sum",
 		"overwrite": "does not append",
-		"twice":     "listed twice",
+		"twice":     "a duplicate or NoMove",
 		"endless":   "turn -2 and",
 		"allocate":  "allocations",
-		"blind":     "over: false",
-		"dice":      "chance: false",
+		"blind":     "over=false",
+		"dice":      "chance=false",
 		"sum":       "zero-sum",
 		"range":     "outside",
 		"bounds":    "bounds",
-		"carried":   "parsed [-2, 1]",
+		"carried":   "[-2, 1] after parsing",
 		"clone":     "clone",
 		"spelling":  "written",
 		"parse":     "parsed",
@@ -315,8 +315,8 @@ func TestLawFindsMisfits(t *testing.T) {
 		"upside down":    "not a symmetry of the rules",
 		"no permutation": "cells once",
 		"holes":          "hole 0 holds",
-		"short":          "holds 255",
-		"history":        "cells [0",
+		"short":          "contains 255",
+		"history":        "the cells are [0",
 	})
 }
 
@@ -364,12 +364,12 @@ func TestLawFindsLeaks(t *testing.T) {
 		return &leaky{s.(*poker.Kuhn), fault}
 	}, map[string]string{
 		"":        "",
-		"shown":   "want something hidden",
-		"same":    "want something hidden",
+		"shown":   "want hidden information",
+		"same":    "want hidden information",
 		"lines":   "want one line",
 		"other":   "with Info",
 		"follows": "here and",
-		"rank":    "another rank",
+		"rank":    "a different rank",
 	})
 	open := *New(t, poker.NewKuhn, "kuhn")
 	open.Hidden = false

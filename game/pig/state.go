@@ -33,7 +33,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:    "pig",
 		Spec:    o.Spec("pig"),
-		Doc:     "pig: roll or hold; a 1 loses the turn total; target=100, players=2 (to 10); moves roll hold",
+		Doc:     "pig: roll or hold, but a 1 loses the turn total; target=100, players=2 (to 10); moves roll hold",
 		Players: r.players,
 		Sum:     game.Zero,
 		Min:     -1 / float64(r.players-1),

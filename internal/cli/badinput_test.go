@@ -122,7 +122,7 @@ func TestBadInput(t *testing.T) {
 		{"completion bsh", `unknown command "bsh" for plyfit completion; did you mean "bash"?`},
 		{"completion bash connect4", "1 argument given, want none"},
 		{"study confirm missing.json", "missing.json: want a protocol file: no such file"},
-		{"exploit kuhn strategy:file=missing.json", "file=missing.json: want the file of a strategy: no such file"},
+		{"exploit kuhn strategy:file=missing.json", "file=missing.json: want a strategy file: no such file"},
 		{"opponent chess one.pgn", "want --out"},
 		{"opponent chess missing.pgn -o new.json", "missing.pgn: no such file"},
 		{"opponent chess missing -o new.json", "missing: no such file"},

@@ -34,7 +34,7 @@ func (s *Strategy) Probs(st game.State, moves []game.Move, dst []float64) []floa
 	p := st.Turn()
 	at, ok := s.tree.known[p][st.(game.HiddenState).Info(p)]
 	if !ok || !slices.Equal(moves, s.tree.sets[at].moves) {
-		panic(fmt.Sprintf("equilibrium: a strategy of %s cannot play at %s", s.tree.game.Spec, st))
+		panic(fmt.Sprintf("equilibrium: a strategy for %s cannot play at %s", s.tree.game.Spec, st))
 	}
 	return append(dst, s.probs[at]...)
 }
@@ -172,7 +172,7 @@ func (t *Tree) Load(data []byte) (*Strategy, error) {
 		}
 		at, ok := t.known[line.Player][line.Info]
 		if !ok || s.probs[at] != nil {
-			return nil, fmt.Errorf("player %d, %q: want each information set once", line.Player, line.Info)
+			return nil, fmt.Errorf("player %d, %q: the information set occurs twice; want each information set once", line.Player, line.Info)
 		}
 		set, sum := &t.sets[at], 0.0
 		for _, name := range set.names {
@@ -190,7 +190,7 @@ func (t *Tree) Load(data []byte) (*Strategy, error) {
 	}
 	for i, probs := range s.probs {
 		if probs == nil {
-			return nil, fmt.Errorf("player %d, %q is missing: want every information set", t.sets[i].player, t.sets[i].info)
+			return nil, fmt.Errorf("player %d, %q: the information set is missing; want every information set", t.sets[i].player, t.sets[i].info)
 		}
 	}
 	return s, nil

@@ -57,7 +57,7 @@ func NewPIMC(o PIMC) (search.Agent, error) {
 	case o.Game == nil || o.Agent == nil:
 		return nil, fmt.Errorf("pimc: want a game and an agent")
 	case !o.Game.Hidden:
-		return nil, fmt.Errorf("pimc: nothing is hidden in %s; use an agent for open games", o.Game.Name)
+		return nil, fmt.Errorf("pimc: nothing is hidden in %s; use an agent for games without hidden information", o.Game.Name)
 	case o.Samples < 0:
 		return nil, fmt.Errorf("pimc: samples=%d: want a positive number", o.Samples)
 	}
@@ -182,7 +182,7 @@ func (p *pimc) ask(ctx context.Context, t *tally, drawn game.State, seed uint64)
 		return r, err
 	}
 	if len(r.Values) != len(t.Values) {
-		return r, fmt.Errorf("pimc: the agent returns no values for all players at %s; use another agent", drawn)
+		return r, fmt.Errorf("pimc: the agent does not return values for all players at %s; use a different agent", drawn)
 	}
 	t.Nodes += r.Nodes
 	t.Stats.Evaluations += r.Stats.Evaluations

@@ -86,7 +86,7 @@ func New(o Options) (search.Agent, error) {
 	case !(o.Exploration >= 0) || math.IsInf(o.Exploration, 1):
 		return nil, fmt.Errorf("mcts: exploration=%v: want a positive number", o.Exploration)
 	case o.MaxNodes < 0 || o.MaxNodes > math.MaxInt32:
-		return nil, fmt.Errorf("mcts: maximum of %d nodes: want a positive number", o.MaxNodes)
+		return nil, fmt.Errorf("mcts: nodes=%d: want a positive number", o.MaxNodes)
 	}
 	if o.Simulations == 0 {
 		o.Simulations = math.MaxInt32

@@ -40,7 +40,7 @@ func checkWeights(weights []float64, parts int) error {
 		sum += w
 	}
 	if !(math.Abs(sum-1) <= 1e-9) {
-		return fmt.Errorf("mix: the weights sum to %v: want 1", sum)
+		return fmt.Errorf("mix: the weights sum to %v; want 1", sum)
 	}
 	return nil
 }

@@ -152,7 +152,7 @@ func (p *Simulated) stage(s game.State) game.State {
 	}
 	b := game.Base(s)
 	if b.Turn() != game.Chance || p.players > 2 {
-		panic("policy: an agent cannot play at a slip or at a chance node of a game with more than two players")
+		panic("policy: an agent cannot play at a slip, or at a chance node in a game with more than two players")
 	}
 	if p.inside != b {
 		p.inside, p.hostile = b, game.NewAdversary(b, p.players)

@@ -26,7 +26,7 @@ func (t *Tree) drawable() error {
 		count += len(t.Nodes[i].Cut)
 	}
 	if count > mostDrawn {
-		return fmt.Errorf("a tree of %d nodes and cut moves; want at most %d for a drawing; reduce the depth or write a page (.html)", count, mostDrawn)
+		return fmt.Errorf("the tree has %d nodes and cut moves; want at most %d for a drawing; reduce the depth or write a page (.html)", count, mostDrawn)
 	}
 	return nil
 }
@@ -41,7 +41,7 @@ func (t *Tree) WriteSVG(w io.Writer) error {
 		return err
 	}
 	digits := t.digits()
-	_, err := io.WriteString(w, svg.Tree(t.drawn(t.Root, digits), 32+float64(20*digits), "The tree of a search: "+t.line(&t.Nodes[t.Root], ""))+"\n")
+	_, err := io.WriteString(w, svg.Tree(t.drawn(t.Root, digits), 32+float64(20*digits), "Search tree: "+t.line(&t.Nodes[t.Root], ""))+"\n")
 	return err
 }
 

@@ -73,7 +73,7 @@ func TestCutechess(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ game, position, want string }{
-		{"connect4", "fen 7/7/7/7/7/3p3[P] b - - 0 1", "0 pieces and the second player has 1 of the second"},
+		{"connect4", "fen 7/7/7/7/7/3p3[P] b - - 0 1", "the first player has 0 pieces and the second player has 1"},
 		{"connect4", "fen 7/7/7/7/3P3/7[P] b - - 0 1", "no piece below d2"},
 		{"connect4", "fen 7/7/7/7/7[P] b - - 0 1", "want 6 rows of 7 cells separated by /; found only 5"},
 		{"connect4", "fen 7/7/7/7/7/8[P] w - - 0 1", "row 6 from the top has more"},

@@ -91,9 +91,9 @@ func TestRepeats(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	onlinetest.Refuses(t, func() online.Task { return taskOf(t, "kuhn", "kuhn/hand") }, New, map[string]func(c *online.Task){
-		"two-player zero-sum game":     func(c *online.Task) { *c = taskOf(t, "doudizhu", "doudizhu/hand") },
+		"two-player zero-sum game": func(c *online.Task) { *c = taskOf(t, "doudizhu", "doudizhu/hand") },
 		"of imperfect information": func(c *online.Task) { *c = taskOf(t, "tictactoe", "tictactoe/lines") },
-		"link identity":        func(c *online.Task) { c.Model.Link.Kind = models.Tanh },
+		"link identity":            func(c *online.Task) { c.Model.Link.Kind = models.Tanh },
 		"starts from zero weights": func(c *online.Task) { c.Model.Weights[0] = 1 },
 	})
 }

@@ -132,7 +132,7 @@ func TestRefused(t *testing.T) {
 		"batch=-2: want a whole number from 1 to 4096":        func(c *online.Task) { c.Batch = -2 },
 		"batch=3: want an even number":                        func(c *online.Task) { c.Batch = 3 },
 		"label=wins:2: want a number from 0 to 1":             func(c *online.Task) { c.Wins = 2 },
-		"want a model with link":                            func(c *online.Task) { c.Wins = 1 },
+		"want a model with link":                              func(c *online.Task) { c.Wins = 1 },
 		"openings=-1: want a whole number of at least 0":      func(c *online.Task) { c.Openings = -1 },
 		"evolution needs at least one weight": func(c *online.Task) {
 			for i := range c.Model.Weights {

@@ -395,8 +395,8 @@ func TestRefused(t *testing.T) {
 		"frozen feature 1000":                   func(c *online.Task) { c.Frozen = []int32{1000} },
 		"forward: want lambda=0":                func(c *online.Task) { c.Forward, c.Lambda = true, 0.5 },
 		"has lambda=0 and batch=2":              func(c *online.Task) { c.Forward, c.Batch = true, 2 },
-		"want a model with link":              func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
-		"want pattern tables":          func(c *online.Task) { c.Threads = 2 },
+		"want a model with link":                func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
+		"want pattern tables":                   func(c *online.Task) { c.Threads = 2 },
 	})
 	onlinetest.Refuses(t, in("2048", "2048/4x5"), New, map[string]func(c *online.Task){
 		"use only one of the two options": func(c *online.Task) { c.Frozen, c.Batch, c.Threads = []int32{0, models.Bias}, 4, 2 },

@@ -240,7 +240,7 @@ func (o *Options) Validate(agent string) error {
 	case o.Leaf != "" && o.Leaf != models.Decision && o.Leaf != models.Afterstate:
 		return fmt.Errorf("%s: leaf=%s: want decision or afterstate", agent, o.Leaf)
 	case !(o.MinProb >= 0 && o.MinProb < 1):
-		return fmt.Errorf("%s: minimum probability %v; want at least 0 and below 1", agent, o.MinProb)
+		return fmt.Errorf("%s: minimum probability %v: want a number that is at least 0 and less than 1", agent, o.MinProb)
 	case o.Samples < 0:
 		return fmt.Errorf("%s: %d samples: want a positive number", agent, o.Samples)
 	case o.Assume.Kind == assume.Policy && o.Assume.Policy == nil:
