@@ -113,18 +113,18 @@ func same(t *testing.T, w *catalog.World, a search.Factory, v *catalog.World, b 
 // different meaning here.
 func TestUnpackRefuses(t *testing.T) {
 	for want, job := range map[string]*work.Job{
-		"0123456789ab":                                        {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}},
-		"no file with SHA-256 ff":                             {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}, Files: map[string]string{search.Packed + "0123456789ab": "ff"}},
-		"agent greedy has the identity greedy:eval=":          {World: "connect4", Agents: []string{"greedy"}},
-		"game connect4:rows=6 has the spec connect4 he":       {World: "connect4:rows=6"},
-		"no external program":                                 {World: "chess", Agents: []string{"uci:cmd=(/bin/sh),depth=1"}},
-		"uci:cmd=(/bin/sh): want no external program":         {World: "chess", Agents: []string{"mix(0.5*(uci:cmd=(/bin/sh)),0.5*random)"}},
-		"eval=/etc/passwd: want handwritten":                  {World: "chess", Agents: []string{"alphabeta:eval=/etc/passwd"}},
-		"file=/dev/zero: want no file":                        {World: "kuhn", Agents: []string{"strategy:file=/dev/zero"}},
-		"/etc/x.lay: want no file":                            {World: "pacman:layout=/etc/x.lay"},
-		"simulations=1073741824: want at most 100000000 here": {World: "go:size=19", Agents: []string{"mcts:simulations=1073741824,eval=zero"}},
-		"table=99999999: want at most 16384 megabytes here":   {World: "chess", Agents: []string{"alphabeta:table=99999999"}},
-		"identically on every machine":                        {World: "chess", Agents: []string{"alphabeta:time=1h"}},
+		"0123456789ab":                                               {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}},
+		"no file with SHA-256 ff":                                    {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}, Files: map[string]string{search.Packed + "0123456789ab": "ff"}},
+		"agent greedy has the identity greedy:eval=":                 {World: "connect4", Agents: []string{"greedy"}},
+		"game connect4:rows=6 has the spec connect4 on this machine": {World: "connect4:rows=6"},
+		"no external program":                                        {World: "chess", Agents: []string{"uci:cmd=(/bin/sh),depth=1"}},
+		"uci:cmd=(/bin/sh): want no external program":                {World: "chess", Agents: []string{"mix(0.5*(uci:cmd=(/bin/sh)),0.5*random)"}},
+		"eval=/etc/passwd: want handwritten":                         {World: "chess", Agents: []string{"alphabeta:eval=/etc/passwd"}},
+		"file=/dev/zero: want no file":                               {World: "kuhn", Agents: []string{"strategy:file=/dev/zero"}},
+		"/etc/x.lay: want no file":                                   {World: "pacman:layout=/etc/x.lay"},
+		"simulations=1073741824: want at most 100000000 here":        {World: "go:size=19", Agents: []string{"mcts:simulations=1073741824,eval=zero"}},
+		"table=99999999: want at most 16384 megabytes here":          {World: "chess", Agents: []string{"alphabeta:table=99999999"}},
+		"identically on every machine":                               {World: "chess", Agents: []string{"alphabeta:time=1h"}},
 	} {
 		if _, _, err := everything().Unpack(job, work.Memory{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s in %s: %v, want %q", job.Agents, job.World, err, want)

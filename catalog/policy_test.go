@@ -53,8 +53,8 @@ func TestGhosts(t *testing.T) {
 		"foo":                        "ghost=foo: want random, directional, or an agent: foo: unknown kind",
 		"(alphabeta:depht=2)":        `unknown key "depht"`,
 		"(alphabeta:eval=none.json)": "none.json: no such file",
-		"(alphabeta:time=1s)":        "not repeatable",
-		"(mix(0.5*(expectimax:depth=1,assume=(alphabeta:time=1s)),0.5*random))": "not repeatable",
+		"(alphabeta:time=1s)":        "unrepeatable",
+		"(mix(0.5*(expectimax:depth=1,assume=(alphabeta:time=1s)),0.5*random))": "unrepeatable",
 		"(mix(0.8*minimax,0.3*random))":                                         "sum to 1.1",
 		"(pacman+slip=0.1)":                                                     "an agent cannot have the wrapper +slip",
 	} {

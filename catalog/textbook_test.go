@@ -243,8 +243,8 @@ func TestTextbook(t *testing.T) {
 		{"connect4", "alphabeta:quiescence=on", "error: quiescence=on is not"},
 		{"2048", "expectimax:samples=2", "error: samples=2 is not"},
 		{"connect4", "alphabet", `did you mean "alphabeta"`},
-		{"connect4", "mcts", "want one of alphabeta, expectimax, greedy, maxn, minimax"},
-		{"connect4", "mix(1*minimax)", "error: agent mix(1*minimax): not a textbook search"},
+		{"connect4", "mcts", "want a textbook search, one of alphabeta, expectimax, greedy, maxn, minimax"},
+		{"connect4", "mix(1*minimax)", "error: agent mix(1*minimax): want a textbook search, one of"},
 	} {
 		name, position, _ := strings.Cut(c.game, " ")
 		w := vectors.Must(catalog.All().World(name))

@@ -165,10 +165,10 @@ func TestHandedOver(t *testing.T) {
 func TestHandedOverRefuses(t *testing.T) {
 	in := t.TempDir()
 	for command, want := range map[string]string{
-		"match connect4 alphabeta:time=10ms random --pairs 2 -o DIR/m.jsonl":        "agent alphabeta:time=10ms: plays differently on each machine",
-		"match connect4 greedy alphabeta:threads=2 --pairs 2":                       "agent alphabeta:threads=2: plays differently on each machine",
+		"match connect4 alphabeta:time=10ms random --pairs 2 -o DIR/m.jsonl":        "agent alphabeta:time=10ms: the agent plays differently on each machine",
+		"match connect4 greedy alphabeta:threads=2 --pairs 2":                       "agent alphabeta:threads=2: the agent plays differently on each machine",
 		"match connect4 greedy random --move-time 1s --pairs 2 -o DIR/m.jsonl":      "move time limit 1s: results would depend on the machine",
-		"tournament connect4 greedy random alphabeta:time=1ms --pairs 2 -o DIR/cup": "agent alphabeta:time=1ms: plays differently",
+		"tournament connect4 greedy random alphabeta:time=1ms --pairs 2 -o DIR/cup": "agent alphabeta:time=1ms: the agent plays differently",
 	} {
 		dir := t.TempDir()
 		args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))
