@@ -33,7 +33,7 @@ func (a Adjudication) check() (Adjudication, error) {
 	case !(a.Draw >= 0 && a.Draw < 1):
 		return a, fmt.Errorf("adjudication draw=%v: want a number that is at least 0 and less than 1", a.Draw)
 	case a.DrawAfter < 0:
-		return a, fmt.Errorf("adjudication draw after ply %d: want 0 or more", a.DrawAfter)
+		return a, fmt.Errorf("draw adjudication after ply %d: want 0 or more", a.DrawAfter)
 	case a.Moves < 0:
 		return a, fmt.Errorf("adjudication moves=%d: want 1 or more", a.Moves)
 	}

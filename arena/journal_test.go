@@ -51,7 +51,7 @@ func TestForeignFile(t *testing.T) {
 		{"garbage", header + "\n" + one + "\n{{{\n" + two, nil, "line 3: want a pair as JSON"},
 		{"utility", header + "\n" + strings.Replace(bare, `"utility":[`, `"utility":[1e300,`, 1) + "\n", nil, "line 2: game 0 has"},
 		{"bounds", header + "\n" + strings.Replace(bare, `"utility":[`, `"utility":[7`, 1) + "\n", nil, "line 2: game 0 has utility"},
-		{"changed", header + "\n" + strings.Replace(one, `"plies":`, `"plies":1`, 1) + "\n", nil, "line 2: the checksum of the line does not match; want the line as it was written"},
+		{"changed", header + "\n" + strings.Replace(one, `"plies":`, `"plies":1`, 1) + "\n", nil, "line 2: the checksum of the line does not match; want the line as originally written"},
 		{"games", header + "\n" + `{"pair":0,"from":"0000000000000000","games":[]}` + "\n", nil, "line 2: 0 games, want 2"},
 	} {
 		file := filepath.Join(dir, c.name)

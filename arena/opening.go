@@ -162,7 +162,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	if m.layout.mode != Duel || m.layout.shape.Sum == game.General {
-		return nil, fmt.Errorf("book of %s: want a two-player game with a fixed sum of utilities", b.Game.Spec)
+		return nil, fmt.Errorf("book of %s: want a two-player constant-sum game", b.Game.Spec)
 	}
 	agent, err := b.Agent.New()
 	if err != nil {

@@ -177,7 +177,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	}
 	switch openings := text.Counted(r.Openings, "opening"); {
 	case t.Match.Openings.Fixed:
-		r.Notes = append(r.Notes, fmt.Sprintf("The ratings refer to games from %s only.", openings))
+		r.Notes = append(r.Notes, fmt.Sprintf("The ratings are based only on games from %s.", openings))
 	case len(from) < pairs && len(from) > 0:
 		r.Notes = append(r.Notes, fmt.Sprintf("The %s start from %s; the intervals of the matches are clustered by opening.", text.Counted(pairs, "pair"), openings))
 	}

@@ -213,7 +213,7 @@ func (w *World) Set(name string) (features.Set, error) {
 	if err := spec.Gone("features", name); err != nil {
 		return nil, err
 	}
-	return nil, fmt.Errorf("unknown feature set %q of %s: want one of %s", name, w.Name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown feature set %q for %s; want one of %s", name, w.Name, strings.Join(names, ", "))
 }
 
 // Ships reports whether a model of the given kind, "handwritten" or "learned", is shipped with the

@@ -101,7 +101,7 @@ func commonKinds() []Kind {
 		planner("alphabeta", "minimax with alpha-beta pruning", (*draft).alphaBeta, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, quiescenceKey, selectiveKey, threadsKey),
 		planner("expectimax", "minimax that averages over chance, or over an opponent modelled by assume=", (*draft).expectimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, pruneKeys, threadsKey),
 		planner("maxn", "all players maximise their own utility", (*draft).maxN, evalKey, leafKey, assumeKey, tiesKey, limitKeys, shallowKey),
-		planner("paranoid", "all other players minimise the utility of the searching player", (*draft).paranoid, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
+		planner("paranoid", "all other players minimise the searching player's utility", (*draft).paranoid, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
 		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, evalKey, leafKey, assumeKey, tiesKey, simulationKeys, rolloutsKey),
 		planner("softmax", "a random move, with higher probabilities for better moves, to imitate human errors", (*draft).softmax, evalKey, leafKey, temperatureKeys),
 	}
@@ -111,7 +111,7 @@ func commonKinds() []Kind {
 		{Name: "pimc", Doc: "searches of sampled positions that are consistent with the player's information", read: pimcKind, Keys: append([]Key{
 			{"agent", anAgent, []string{"AGENT"}, "greedy", "agent that searches the sampled positions"},
 			{"samples", aSample, []string{"N"}, "20", "number of sampled positions"},
-			{"eval", aModel, []string{"as of AGENT"}, "AGENT's own", "evaluation used by AGENT"},
+			{"eval", aModel, []string{"as for AGENT"}, "AGENT's own", "evaluation used by AGENT"},
 		}, tiesKey.docs...)},
 		ismcts,
 		{Name: "strategy", Doc: "a strategy written by plyfit exploit", Valueless: true, read: strategyKind,
@@ -258,14 +258,14 @@ var (
 		}
 		return err
 	}}
-	leafKey = word(Key{Name: "leaf", Values: []string{"decision", "afterstate"}, Default: "as the model was made for", Doc: "positions to evaluate: decisions, or positions right after a move"},
+	leafKey = word(Key{Name: "leaf", Values: []string{"decision", "afterstate"}, Default: "as the model requires", Doc: "positions to evaluate: decisions, or positions right after a move"},
 		func(d *draft, word string) { d.Leaf = models.Leaves(word) })
 	tiesKey = word(Key{Name: "ties", Values: []string{"first", "random", "plain"}, Default: "first", Doc: "choice among equally good moves; first: prefer the fastest certain win; plain: take the first move"},
 		func(d *draft, word string) {
 			d.Ties = map[string]search.Ties{"random": search.Random, "plain": search.Plain}[word]
 		})
 	limitKeys = keys{[]Key{
-		{"depth", aDepth, []string{"N"}, "by the game", "number of decisions to search; the maximum if there is another limit"},
+		{"depth", aDepth, []string{"N"}, "depends on the game", "number of decisions to search; the maximum if there is another limit"},
 		{"nodes", aNumber, []string{"N"}, "no limit", "number of nodes to search with iterative deepening"},
 		{"time", aDuration, []string{"DURATION"}, "no limit", "search time with iterative deepening, such as 100ms or 2s"},
 	}, func(w *World, o *game.Options, d *draft) error {
@@ -286,7 +286,7 @@ var (
 		return nil
 	}}
 	pruneKeys = keys{[]Key{
-		{"prune", aWord, []string{"none", "star1", "star2"}, "by the game", "pruning at chance nodes (Ballard 1983)"},
+		{"prune", aWord, []string{"none", "star1", "star2"}, "depends on the game", "pruning at chance nodes (Ballard 1983)"},
 		{"minprob", aNumber, []string{"P"}, "0", "evaluate immediately if the probability of a line is at most P"},
 		{"samples", aSample, []string{"N"}, "all", "number of chance moves to sample instead of using all"},
 	}, func(_ *World, o *game.Options, d *draft) error {
@@ -302,7 +302,7 @@ var (
 		func(d *draft, word string) { d.Prune = map[string]search.Prune{"none": search.NoPrune}[word] })
 	simulationKeys = keys{[]Key{
 		{"simulations", aSample, []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
-		{"exploration", aNumber, []string{"C"}, "0.71", "exploration constant of UCT for values from 0 to 1"},
+		{"exploration", aNumber, []string{"C"}, "0.71", "UCT exploration constant for values from 0 to 1"},
 		{"nodes", aSample, []string{"N"}, "no limit", "number of nodes to search, which stay in memory"},
 		{"time", aDuration, []string{"DURATION"}, "no limit", "search time: 100ms, 2s"},
 	}, func(w *World, o *game.Options, d *draft) error {
@@ -317,8 +317,8 @@ var (
 	}}
 	treeKeys = keys{[]Key{
 		{"simulations", aSample, []string{"N"}, "1000", "number of sampled positions, one per simulation"},
-		{"exploration", aNumber, []string{"C"}, "by the range of utility", "exploration constant of UCT"},
-		{"observers", aWord, []string{"single", "multiple"}, "single", "one tree, or one for each player"},
+		{"exploration", aNumber, []string{"C"}, "depends on the utility range", "UCT exploration constant"},
+		{"observers", aWord, []string{"single", "multiple"}, "single", "single: one tree for all players; multiple: one tree per player"},
 	}, func(_ *World, o *game.Options, d *draft) error {
 		d.simulations = o.Int("simulations", 1000, 1, 1<<30)
 		d.exploration = o.Float("exploration", 0, 0, 1e6)

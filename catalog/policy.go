@@ -108,7 +108,7 @@ func (w *World) idle(kind assume.Kind, s game.State, chance bool) string {
 	case kind == assume.Base && !slips:
 		return fmt.Sprintf("base removes the slips of +slip, but %s has no slips; %s", w.Spec, policy)
 	case kind != assume.Default && kind != assume.World && !chance:
-		return fmt.Sprintf("this word models chance, but %s has no chance; %s", place, policy)
+		return fmt.Sprintf("this word models chance, but %s has no chance moves; %s", place, policy)
 	}
 	return ""
 }

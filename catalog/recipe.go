@@ -15,7 +15,7 @@ import (
 )
 
 // noFeatures is the reason for learning tables in games without features.
-const noFeatures = "the game has a board and no features of its own"
+const noFeatures = "the game has a board but no features of its own"
 
 // Recipe returns the game's recipe, with missing parts replaced by settings that suit most games.
 // If this world has chance moves but the recipe was written for a game without them, the planners
@@ -250,7 +250,7 @@ func (w *World) untrainable(stages []features.Training) string {
 	}
 	base := w.Base()
 	if !base.Hidden && (base.Players > 2 || base.Players == 2 && base.Sum == game.General) {
-		return "learning while playing requires a single-player game or a two-player game with a fixed sum"
+		return "learning while playing requires a single-player game or a two-player constant-sum game"
 	}
 	if _, hostile := game.As[*game.Adversary](w.Game.New()); hostile {
 		return "learning while playing requires a world without an adversary"

@@ -76,7 +76,7 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 				return nil, err
 			}
 			if _, err := nc.TLSConnectionState(); err != nil && !a.local() {
-				log.Warn("the connection is not encrypted, so others can read its contents", "at", at)
+				log.Warn("the connection is not encrypted, so others can read the data", "at", at)
 			}
 			if open {
 				log.Warn("the hub does not require a key, so all users of this machine can use it", "at", at)

@@ -282,7 +282,7 @@ func TestContract(t *testing.T) {
 	for want, records := range map[string][]Record{
 		"":                            {row(0, false, 1, 1, -1), row(0, false, -0.5, 1, -1), row(1, true, 0, 0, 0), row(2, false, 0, 0, 0), row(3, true, 0, 7, 7)},
 		"utilities of connect4 from":  {row(0, false, 0, 1, -1), row(1, false, 0, 50, -50)},
-		"with the sum 0":              {row(0, false, 0, 1, 1)},
+		"that sum to 0":               {row(0, false, 0, 1, 1)},
 		"for each of 2 players":       {row(0, false, 0, 1)},
 		"same outcome in all records": {row(0, false, 0, 1, -1), row(0, false, 0, -1, 1)},
 		"a value from -1 to 1":        {row(0, false, 1.5, 1, -1)},

@@ -31,7 +31,7 @@ func ExampleTerms_evaluated() {
 		View:    func(s game.State) game.Player { return max(s.Turn(), 0) },
 		Prepare: (*marks).prepare,
 		List: []features.Term[marks]{
-			{Name: "centre", Doc: "the mark in the middle", Value: func(m *marks) float64 { return m.more(0o020) }},
+			{Name: "centre", Doc: "1 for the player with the mark in the centre", Value: func(m *marks) float64 { return m.more(0o020) }},
 			{Name: "corners", Doc: "marks in corners", Value: func(m *marks) float64 { return m.more(0o505) }},
 			{Name: "edges", Doc: "marks between corners", Value: func(m *marks) float64 { return m.more(0o252) }},
 		},

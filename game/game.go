@@ -224,7 +224,7 @@ func (g *Game) CheckOutcome(utilities []float64) error {
 		total, fixed = g.Min+g.Max, g.Players == 2
 	}
 	if fixed && math.Abs(sum-total) > 1e-9*(g.Max-g.Min) {
-		return fmt.Errorf("utilities of %s with the sum %v, not %v", g.Name, total, utilities)
+		return fmt.Errorf("utilities of %s that sum to %v, not %v", g.Name, total, utilities)
 	}
 	return nil
 }

@@ -87,7 +87,7 @@ func Mean(files ...*File) (*File, error) {
 // rangeText formats a range, which may be nil.
 func rangeText(r *Range) string {
 	if r == nil {
-		return "the range of the game's default options"
+		return "the utility range of the game's default options"
 	}
 	return r.String()
 }

@@ -170,7 +170,7 @@ type Quiescence struct {
 func NewQuiescence(g *game.Game, eval Evaluator) (*Quiescence, error) {
 	b := g.Base()
 	if b.Players != 2 || b.Sum == game.General {
-		return nil, fmt.Errorf("quiescence in %s: want a two-player game with a fixed sum of utilities", b.Spec)
+		return nil, fmt.Errorf("quiescence in %s: want a two-player constant-sum game", b.Spec)
 	}
 	q := &Quiescence{options: position.Options{Game: b, Eval: untracked{eval}, Leaf: models.Afterstate}}
 	q.text = textbook{qsearch: &q.q, prune: true}

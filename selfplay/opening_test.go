@@ -177,7 +177,7 @@ func TestBook(t *testing.T) {
 	for want, book := range map[string]*Book{
 		"book is four, not another": {Name: "another", Positions: positions},
 		"one for each of 4 games":   {Name: "four", Positions: positions[:3]},
-		"without a name":            {Positions: positions},
+		"the book has no name":      {Positions: positions},
 		"position 2":                {Name: "four", Positions: []string{"4", "x", "1", "2"}},
 		"the game is over":          {Name: "four", Positions: []string{"1212121", "1", "2", "3"}},
 	} {

@@ -36,7 +36,7 @@ type Written struct {
 func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.Evaluator, fen func(game.State) string, records iter.Seq2[*datasets.Record, error], most int) (n Written, err error) {
 	total, fixed := g.FixedSum()
 	if g.Base().Players != 2 || !fixed {
-		return n, fmt.Errorf("%s: want a two-player game with a fixed sum of utilities", g.Spec)
+		return n, fmt.Errorf("%s: want a two-player constant-sum game", g.Spec)
 	}
 	q, err := search.NewQuiescence(g, e)
 	if err != nil {

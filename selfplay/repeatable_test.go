@@ -54,7 +54,7 @@ func TestRepeatable(t *testing.T) {
 	n := 0
 	for want, make := range map[string]func() (search.Agent, error){
 		"of the same game": func() (search.Agent, error) { n += 100; return &rememberer{asked: n}, nil },
-		"limited by time":  func() (search.Agent, error) { return &rememberer{timed: true}, nil },
+		"a time limit":     func() (search.Agent, error) { return &rememberer{timed: true}, nil },
 	} {
 		program.New = make
 		if _, err := Repeatable(t.Context(), cfg.Game, program); err == nil || !strings.Contains(err.Error(), want) {

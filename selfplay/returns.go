@@ -28,7 +28,7 @@ func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], la
 	b := g.Base()
 	total, fixed := b.FixedSum()
 	if !fixed {
-		return nil, fmt.Errorf("returns in %s: want a single-player game, or a two-player game with a fixed sum of utilities", b.Spec)
+		return nil, fmt.Errorf("returns in %s: want a single-player game, or a two-player constant-sum game", b.Spec)
 	}
 	first := func(v float64, mover game.Player) float64 { // converts between the mover's view and player 0's
 		if mover > 0 {

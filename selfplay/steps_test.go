@@ -70,7 +70,7 @@ func TestStepsOfSlips(t *testing.T) {
 // TestAfterstateWantsMade checks that afterstates in a world with slips require the column made,
 // because the chosen move does not determine the afterstate.
 func TestAfterstateWantsMade(t *testing.T) {
-	for world, want := range map[string]string{"connect4+slip=0.25": "no column made", "connect4": ""} {
+	for world, want := range map[string]string{"connect4+slip=0.25": "no column \"made\"", "connect4": ""} {
 		cfg := config(t, world, 4)
 		run(t, cfg)
 		steps := afterstatesOf(t, cfg)

@@ -59,7 +59,7 @@ func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) err
 		}
 		torn := err != nil
 		if !torn && !disk.Intact(line) {
-			return j.Fail("the checksum of the line does not match; want the line as it was written")
+			return j.Fail("the checksum of the line does not match; want the line as originally written")
 		}
 		if err := each(line, torn); err != nil || torn {
 			return err

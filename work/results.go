@@ -32,7 +32,7 @@ type cell struct {
 func OpenResults(path string) (*Results, error) {
 	s := &Results{file: Journal{Path: path}, cells: map[string]json.RawMessage{}}
 	if err := s.file.Load(s.addLine); err != nil {
-		return nil, fmt.Errorf("%w; delete the line to compute the cell again", err)
+		return nil, fmt.Errorf("%w; delete the line to have the cell computed again", err)
 	}
 	return s, nil
 }

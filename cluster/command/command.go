@@ -57,7 +57,7 @@ func accessFlags(cmd *cobra.Command, what string) {
 	flags.String(clusterFlag, "", what)
 	flags.String(tokenFlag, "", "file with the token of the hub")
 	flags.String(nkeyFlag, "", "file with the seed of an nkey that the hub accepts")
-	flags.String(caFlag, "", "file with trusted certificates; default: the certificates of the system")
+	flags.String(caFlag, "", "file with trusted certificates; default: the system's certificates")
 }
 
 func access(cmd *cobra.Command) cluster.Access {

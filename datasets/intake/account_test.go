@@ -102,7 +102,7 @@ func TestAccounts(t *testing.T) {
 		{"term.pgn", "", "games 4 1 map[ended by abandoned:1 ended by rules infraction:1 ended by time forfeit:1] plies 3 3 map[] map[unterminated:1]", ""},
 		{"ob.pgn", "", "games 1 1 map[] plies 6 6 map[] scores 5 4 map[unreadable score:1] map[]", ""},
 		{"variants150.pgn", "", "games 200 50 map[variant:150] plies 150 150 map[] map[]", ""},
-		{"e11-mate.txt", "", "rows 4 4 map[] scores 4 3 map[unreadable score:1] map[]", "positions with ignored data: 1 (a score that is nan"},
+		{"e11-mate.txt", "", "rows 4 4 map[] scores 4 3 map[unreadable score:1] map[]", "positions with ignored data: 1 (scores that are NaN"},
 		{"x.pgn", game("[Termination \"TIME_FORFEIT\"]", "1. e4"), "games 2 1 map[ended by time forfeit:1] plies 1 1 map[] map[]", ""},
 		{"x.pgn", game("[Termination \"Ann won on time\"]", "1. e4"), "games 2 1 map[ended by on time:1] plies 1 1 map[] map[]", ""},
 		{"x.pgn", game("[Termination \"Ann won by resignation\"]", "1. e4"), "games 2 2 map[] plies 2 2 map[] map[other:1]", ""},

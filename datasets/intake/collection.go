@@ -181,7 +181,7 @@ func (r *reader) add(e *entry) fault {
 	}
 	if missing {
 		r.Scores.count(Unreadable, 1)
-		r.ignored["a score that is nan, or above 32000 centipawns without being a mate"]++
+		r.ignored["scores that are NaN, or above 32000 centipawns and not a mate"]++
 	} else if k.valued {
 		r.Scores.count("", 1)
 	}

@@ -331,7 +331,7 @@ func TestImpossibleFigures(t *testing.T) {
 	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	for _, c := range []struct{ row, want string }{
 		{start + ",5 -5,", "want utilities of chess from -1 to 1, not 5"},
-		{start + ",1 1,", "want utilities of chess with the sum 0, not [1 1]"},
+		{start + ",1 1,", "want utilities of chess that sum to 0, not [1 1]"},
 		{start + ",,300", "want a score from -1 to 1, the utility range of chess, not 300"},
 		{next + ",,-1.5", "want a score from -1 to 1"},
 	} {

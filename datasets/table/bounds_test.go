@@ -93,7 +93,7 @@ func TestCutOffTable(t *testing.T) {
 	for _, part := range []int{2, 3, 5} {
 		path := write(t, "t.csv.gz", string(packed.Bytes()[:packed.Len()*(part-1)/part]))
 		_, err := Open(t.Context(), path, Layout{Group: "game"})
-		if err == nil || !strings.HasSuffix(err.Error(), ": the packed file is truncated") || !strings.HasPrefix(err.Error(), path+":") {
+		if err == nil || !strings.HasSuffix(err.Error(), ": the compressed file is truncated") || !strings.HasPrefix(err.Error(), path+":") {
 			t.Errorf("%v", err)
 		}
 	}

@@ -30,7 +30,7 @@ var lineTerms = append([]term{
 	{name: "empty", doc: "empty cells", of: func(l *line) float64 { return float64(l.count(0)) / 2 }},
 	{name: "full-lines", doc: "lines without an empty cell", of: func(l *line) float64 { return features.Truth(l.count(0) == 0) }},
 	{name: "stuck-lines", doc: "lines without an empty cell and without a merge", of: func(l *line) float64 { return features.Truth(l.count(0) == 0 && l.merges(1) == 0) }},
-	{name: "merges", doc: "merges that moves along the line would make", of: func(l *line) float64 { return l.merges(1) }},
+	{name: "merges", doc: "merges that are possible with a move along the line", of: func(l *line) float64 { return l.merges(1) }},
 	{name: "merge-exponents", doc: "exponents of the tiles in these merges", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return float64(e) }) }},
 	{name: "merge-points", doc: "points of these merges / 64", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return tile(e + 1) }) / 64 }},
 	{name: "chain", doc: "neighbours that differ by one exponent, with only empty cells between them", of: func(l *line) float64 {
@@ -52,7 +52,7 @@ var lineTerms = append([]term{
 	{name: "disorder-fourth", doc: "the same for fourth powers of exponents, / 1024", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
 	{name: "largest-at-end", doc: "largest exponent if it is at an end of the line", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }},
 	{name: "largest-inside", doc: "value of the largest tile / 64 if it is not at an end of the line", of: func(l *line) float64 { return features.Truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
-	{name: "ends", doc: "exponents at the ends of the lines, where corners count twice as much as edges", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
+	{name: "ends", doc: "exponents at the ends of the lines; corners count twice as much as edges", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
 	{name: "distinct", doc: "number of different exponents", of: func(l *line) float64 { return l.distinct() }},
 	{name: "rim", doc: "exponents on the four outer lines", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
 	{name: "rim-tiles", doc: "values of the tiles / 128 on the outer lines", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
@@ -72,7 +72,7 @@ var lineTerms = append([]term{
 // follow a formula. Twos are omitted, because otherwise all counts and the number of empty cells
 // would have a constant sum.
 func tileCounts() (terms []term) {
-	doc := "tiles with this value, so that the weights of large tiles need not follow a formula"
+	doc := "number of tiles with this value; each value has its own weight"
 	for e := 2; e <= 15; e++ {
 		terms = append(terms, term{name: "tiles-" + strconv.Itoa(1<<e), doc: doc, of: func(l *line) float64 { return float64(l.count(e)) / 2 }})
 		doc = "" // one line of documentation for all terms of this kind

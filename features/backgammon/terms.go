@@ -26,8 +26,8 @@ var rich = features.Terms[values]{
 type values struct {
 	tempo        float64     `doc:"1 for the roller"`
 	pipLead      float64     `doc:"lead in pips, in hundreds"`
-	pipShare     float64     `doc:"lead in pips, as a share of the pips of both sides"`
-	shots        float64     `doc:"probability that the roller hits a blot with the next roll, over all 21 rolls with their combinations and blocked points"`
+	pipShare     float64     `doc:"lead in pips as a fraction of both sides' pips"`
+	shots        float64     `doc:"probability that the roller's next roll hits a blot, over all 21 rolls, including combinations and blocked points"`
 	shotPips     float64     `doc:"expected number of pips that the other player loses by these hits, in hundreds"`
 	shotsNext    float64     `doc:"probability that the other player hits with the following roll if the position does not change"`
 	blotsHome    float64     `doc:"blots on points 1 to 6"`
@@ -37,25 +37,25 @@ type values struct {
 	dance        float64     `doc:"probability that a checker on the bar cannot enter"`
 	barBlots     float64     `doc:"blots in the home board while the other player has a checker on the bar"`
 	back         float64     `doc:"checkers on the bar and on points 19 to 24"`
-	trapped      float64     `doc:"sum over these checkers of the probability that the next roll does not free them from the other player's home board"`
+	trapped      float64     `doc:"sum over these checkers of the probability that the next roll does not free the checker from the other player's home board"`
 	anchor       float64     `doc:"1 if a point from 18 to 22 is held"`
-	homeBoard    float64     `doc:"square of the closed share of the home board if the other player has at least two checkers back, and half of it for one checker"`
-	shotBoard    float64     "doc:\"`shots` times the square of the closed share of the roller's home board, which measures the gain from a hit\""
+	homeBoard    float64     `doc:"square of the fraction of home-board points that are closed if the other player has at least two checkers back; half of that for one checker"`
+	shotBoard    float64     "doc:\"`shots` times the square of the fraction of the roller's home-board points that are closed, which measures the gain from a hit\""
 	prime4       float64     `doc:"1 for at least four consecutive points in front of the other player's rearmost checker"`
 	prime5       float64     `doc:"1 for at least five such points"`
 	prime6       float64     `doc:"1 for at least six such points"`
 	stacked      float64     `doc:"checkers beyond the third on a point"`
 	deep         float64     `doc:"checkers on points 1 and 2"`
 	builders     float64     `doc:"points from 1 to 12 with a checker"`
-	off          float64     `doc:"share of checkers borne off"`
-	gammonDanger float64     `doc:"if no checker is off, the share of checkers outside the home board, times the square of the share of the other player's checkers that are home or off"`
+	off          float64     `doc:"fraction of checkers borne off"`
+	gammonDanger float64     `doc:"if no checker is off, the fraction of checkers outside the home board, times the square of the fraction of the other player's checkers that are home or off"`
 	point        [24]float64 `doc:"1 if the point is held by at least two checkers"`
-	raceWin      float64     `doc:"lead in pips including waste and half a roll for the roller, in standard deviations of the remaining rolls and mapped to -1 to 1 by the normal distribution"`
+	raceWin      float64     `doc:"lead in pips, including waste and half a roll for the roller, in standard deviations of the remaining rolls, mapped to the range -1 to 1 by the normal distribution"`
 	raceTempo    float64     `doc:"1 for the roller"`
-	racePips     float64     `doc:"lead in pips including waste, as a share of the pips of both sides"`
+	racePips     float64     `doc:"lead in pips, including waste, as a fraction of both sides' pips"`
 	raceWaste    float64     `doc:"advantage in waste by Keith's count, in tens of pips"`
 	raceGammon   float64     `doc:"probability of a gammon, estimated from the number of rolls that both players need"`
-	raceOff      float64     `doc:"share of checkers borne off"`
+	raceOff      float64     `doc:"fraction of checkers borne off"`
 }
 
 func sideOf(s *board.State, p game.Player) (a side) {

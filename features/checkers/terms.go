@@ -22,18 +22,18 @@ type counts struct {
 	men          int `doc:"men"`
 	kings        int `doc:"kings"`
 	backRow      int `doc:"men on squares 1 to 4"`
-	bridge       int `doc:"1 for men on both 1 and 3, which guard the home row with two men"`
-	triangle     int `doc:"1 for men on 2, 3 and 7"`
+	bridge       int `doc:"1 if there are men on squares 1 and 3, which guard the home row"`
+	triangle     int `doc:"1 if there are men on squares 2, 3 and 7"`
 	centre       int `doc:"men on 10, 11, 14, 15, 18, 19, 22, 23"`
 	kingsCentre  int "doc:\"kings on the squares of `centre`\""
 	advance      int `doc:"total number of rows that men have advanced"`
 	sides        int `doc:"men on the outer files"`
-	mobility     int `doc:"steps that are possible if the player is to move, without jumps"`
+	mobility     int `doc:"steps, excluding jumps, that the player could make if it were that player's turn"`
 	trapped      int `doc:"kings that can neither step nor jump"`
 	runaway      int `doc:"men with no enemy pieces on any square ahead of them"`
-	dogHole      int `doc:"1 for a man on 28 with an enemy man on 32"`
+	dogHole      int `doc:"1 if there is a man on square 28 and an enemy man on square 32"`
 	doubleCorner int `doc:"kings on 1, 5, 6, 27, 28, 32"`
-	jump         int `doc:"1 if the player could jump when to move"`
+	jump         int `doc:"1 if the player could jump if it were that player's turn"`
 }
 
 // whole lists the terms that describe the whole position. They follow the counts.
@@ -202,7 +202,7 @@ var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), material.Set(), patterns()} },
 	Levels: features.Levels{Options: "quiescence=on", Nodes: 400_000},
 	Recipe: features.Recipe{
-		Why:      "tables of men represent exchanges, which terms do not",
+		Why:      "tables of men can represent exchanges, which single terms cannot",
 		Training: []features.Training{{Set: "checkers/patterns", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2,
 		// Without quiescence search, most of the gain comes from captures that the search does not

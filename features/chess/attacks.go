@@ -99,14 +99,14 @@ const (
 
 var lineList = [lineTerms]features.Term[position]{
 	rooksJoined - lineFirst:    {Name: "rooks-joined", Doc: "rooks that guard another rook"},
-	rookTheirQueen - lineFirst: {Name: "rook-their-queen", Doc: "rooks on a file with the enemy queen"},
-	rookTheirKing - lineFirst:  {Name: "rook-their-king", Doc: "rooks on a file with the enemy king"},
-	rookOwnQueen - lineFirst:   {Name: "rook-own-queen", Doc: "rooks on a file with the own queen"},
+	rookTheirQueen - lineFirst: {Name: "rook-their-queen", Doc: "rooks on the same file as the enemy queen"},
+	rookTheirKing - lineFirst:  {Name: "rook-their-king", Doc: "rooks on the same file as the enemy king"},
+	rookOwnQueen - lineFirst:   {Name: "rook-own-queen", Doc: "rooks on the same file as the player's queen"},
 	rookRing - lineFirst:       {Name: "rook-ring", Doc: "rooks on a file without own pawns that leads to the enemy king or next to it"},
-	rookShutIn - lineFirst:     {Name: "rook-shut-in", Doc: "rooks on the first rank between the edge and the own king"},
-	bishopShutIn - lineFirst:   {Name: "bishop-shut-in", Doc: "sum over bishops of the number of own pawns on the bishop's colour times the number of own blocked pawns on the files c to f"},
+	rookShutIn - lineFirst:     {Name: "rook-shut-in", Doc: "rooks on the first rank between the edge and the player's king"},
+	bishopShutIn - lineFirst:   {Name: "bishop-shut-in", Doc: "sum over bishops of the number of own pawns on the bishop's colour times the number of blocked own pawns on files c to f"},
 	bishopTargets - lineFirst:  {Name: "bishop-targets", Doc: "sum over bishops of the number of enemy pawns on the bishop's colour"},
-	bishopCentre - lineFirst:   {Name: "bishop-centre", Doc: "centre squares that bishops attack if only pawns block them"},
+	bishopCentre - lineFirst:   {Name: "bishop-centre", Doc: "centre squares that bishops would attack if only pawns could block them"},
 }
 
 // rookSets is the number of subsets of the six terms of a rook. Bit i of a subset represents term

@@ -106,7 +106,7 @@ var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), material.Set(), wide.Set()} },
 	Levels: features.Levels{Options: "quiescence=on,prune=selective", Nodes: 300_000, Browser: 60_000},
 	Recipe: features.Recipe{
-		Why:    "each round adds its games to the results of the rounds before",
+		Why:    "each round adds its games to those of the earlier rounds",
 		Rounds: 13, Episodes: 6000, EarlyRounds: 7, EarlyEpisodes: 4000, LateSet: "chess/wide", Improvements: 1,
 		Method: "lbfgs", Steps: 30,
 		First:   "alphabeta:depth=1,quiescence=on,ties=random,eval=zero",

@@ -17,14 +17,14 @@ type counts struct {
 	queen      int `doc:"queens"`
 	bishopPair int `doc:"1 for bishops on both colours"`
 
-	knightPawns int `doc:"knights times the number of own pawns beyond five"`
-	rookPawns   int `doc:"rooks times the number of own pawns beyond five"`
+	knightPawns int `doc:"number of knights times the number of own pawns beyond five"`
+	rookPawns   int `doc:"number of rooks times the number of own pawns beyond five"`
 	knightPair  int `doc:"1 for at least two knights"`
 	rookPair    int `doc:"1 for at least two rooks"`
 
-	knightMobility int `doc:"squares that knights attack, except squares of the own king and pawns and squares that enemy pawns attack"`
-	bishopMobility int `doc:"the same for bishops, which attack through own queens"`
-	rookMobility   int `doc:"the same for rooks, which attack through own rooks and queens"`
+	knightMobility int `doc:"squares that knights attack, except squares occupied by the player's king or pawns and squares attacked by enemy pawns"`
+	bishopMobility int `doc:"the same for bishops, whose attacks pass through own queens"`
+	rookMobility   int `doc:"the same for rooks, whose attacks pass through own rooks and queens"`
 	queenMobility  int `doc:"the same for queens"`
 
 	knightStuck int `doc:"knights with fewer than 2 such squares"`
@@ -38,7 +38,7 @@ type counts struct {
 	supported    int `doc:"pawns guarded by a pawn" of:"pawns"`
 	phalanx      int `doc:"pawns next to a pawn on the same rank" of:"pawns"`
 	chainRank    int `doc:"ranks that supported and phalanx pawns have advanced" of:"pawns"`
-	candidate    int `doc:"pawns without pawns ahead on the file that are not passed, with at least as many own pawns to help as enemy pawns to pass" of:"pawns"`
+	candidate    int `doc:"pawns that are not passed, have no pawns ahead on the file, and have at least as many own pawns to help as enemy pawns to pass" of:"pawns"`
 	islands      int `doc:"groups of adjacent files with pawns" of:"pawns"`
 
 	passed2         int `doc:"passed pawns on the second rank (on the seventh rank every pawn is passed, and only its square counts)" of:"pawns"`
@@ -49,8 +49,8 @@ type counts struct {
 	passedGuarded   int `doc:"passed pawns with a pawn that guards them or is next to them" of:"pawns"`
 	passedBlocked   int `doc:"passed pawns with an enemy piece directly ahead"`
 	passedFree      int `doc:"passed pawns with no piece ahead on the file"`
-	passedOwnKing   int `doc:"king moves from the own king to the square ahead of passed pawns, times the ranks beyond the third" of:"pawns"`
-	passedTheirKing int `doc:"king moves from the enemy king to the same square, times the ranks beyond the third" of:"pawns"`
+	passedOwnKing   int `doc:"number of king moves from the player's king to the square ahead of each passed pawn, times the pawn's ranks beyond the third" of:"pawns"`
+	passedTheirKing int `doc:"number of king moves from the enemy king to the same square, times the pawn's ranks beyond the third" of:"pawns"`
 	passedRook      int `doc:"passed pawns with an own rook behind them on the file"`
 
 	shield       int `doc:"pawns one rank ahead of the king, on its file and the adjacent files" of:"pawns"`
@@ -60,7 +60,7 @@ type counts struct {
 	storm        int `doc:"enemy pawns on these files, two or three ranks ahead" of:"pawns"`
 	castling     int `doc:"castling rights"`
 
-	ringAttackers int `doc:"pieces that attack the ring of the enemy king, which is its square and the squares around it"`
+	ringAttackers int `doc:"pieces that attack the ring of the enemy king (the king's square and the squares around it)"`
 	ringHits      int `doc:"number of attacks on squares of the ring"`
 	ringWeak      int `doc:"attacked squares around the enemy king that only the king guards"`
 	danger        int "doc:\"`ring-attackers` times the sum of `ring-hits` and `ring-weak`\""
@@ -72,11 +72,11 @@ type counts struct {
 	rookOpen      int `doc:"rooks on files without pawns"`
 	rookSemiOpen  int `doc:"rooks on files with enemy pawns only"`
 	rookSeventh   int `doc:"rooks and queens on the seventh rank if the enemy king is on the eighth rank or enemy pawns are on the seventh"`
-	outpostKnight int `doc:"knights on ranks 4 to 6 that a pawn guards and no enemy pawn can ever attack"`
+	outpostKnight int `doc:"knights on ranks 4 to 6 that are guarded by a pawn and can never be attacked by an enemy pawn"`
 	outpostBishop int `doc:"bishops on such squares"`
 	badBishop     int `doc:"sum over bishops of the number of own pawns on the bishop's colour"`
 	minorShielded int `doc:"knights and bishops directly behind a pawn"`
-	space         int `doc:"squares on files c to f and ranks 2 to 4 without own pawns or attacks of enemy pawns; squares behind own pawns count twice"`
+	space         int `doc:"squares on files c to f and ranks 2 to 4 without own pawns or attacks by enemy pawns; squares behind own pawns count twice"`
 
 	pawnThreat      int `doc:"pieces attacked by pawns of the side not to move"`
 	pawnThreatMove  int `doc:"pieces attacked by pawns of the side to move, which can capture immediately"`
@@ -94,7 +94,7 @@ type counts struct {
 type whole struct {
 	tempo           int `doc:"1 for the side to move"`
 	oppositeBishops int `doc:"difference in pawns if each side has one bishop and the bishops are on squares of different colours"`
-	pawnless        int `doc:"lead in pieces (3, 3, 5, 9) of a player without pawns"`
+	pawnless        int `doc:"piece lead (values 3, 3, 5, 9) of a player without pawns"`
 }
 
 // The counts are followed by the terms of the whole position and then by the squares.
@@ -107,5 +107,5 @@ const (
 // classicTerms lists all terms of chess/classic. To add a term, add one line with a Value function
 // at the end.
 var classicTerms = slices.Concat(features.Fields[position](counts{}), features.Fields[position](whole{}), squareTerms(), []features.Term[position]{
-	{Name: "unstoppable", Doc: "1 for a pawn that the enemy king cannot catch if the enemy has only the king and pawns (one weight, no phases)", Flat: true},
+	{Name: "unstoppable", Doc: "1 for a pawn that the enemy king cannot catch if the enemy has only a king and pawns (a single weight for all phases)", Flat: true},
 })

@@ -17,16 +17,16 @@ import (
 // players.
 type values struct {
 	tempo             float64 `doc:"1 if the player is to move, otherwise -1"`
-	winNow            float64 `doc:"the mover can complete a line of four immediately, in a column that the die allows"`
+	winNow            float64 `doc:"1 for the mover if the mover can complete a line of four immediately, in a column that the die allows"`
 	mustBlock         float64 `doc:"-1 if the mover cannot win immediately and the other player threatens to win on exactly one cell"`
 	doubleThreat      float64 `doc:"-1 if the mover cannot win immediately and the other player threatens to win on two or more cells"`
 	firstOddThreats   float64 `doc:"threats of the first player on odd rows, counted from 1, that are not yet playable"`
 	firstEvenThreats  float64 `doc:"threats of the first player on even rows that are not yet playable"`
 	secondOddThreats  float64 `doc:"threats of the second player on odd rows, counted from 1, that are not yet playable"`
 	secondEvenThreats float64 `doc:"threats of the second player on even rows that are not yet playable"`
-	lowestOdd         float64 `doc:"columns whose lowest threat is an odd one of the first player, which decides the zugzwang in the column"`
-	lowestEven        float64 `doc:"columns whose lowest threat is an even one of the second player"`
-	stackedThreats    float64 `doc:"pairs of threats one above the other, where a block of the lower one makes the upper one playable"`
+	lowestOdd         float64 `doc:"columns whose lowest threat is an odd-row threat of the first player, which decides the zugzwang in the column"`
+	lowestEven        float64 `doc:"columns whose lowest threat is an even-row threat of the second player"`
+	stackedThreats    float64 `doc:"pairs of threats one above the other; blocking the lower threat makes the upper one playable"`
 	poisonedColumns   float64 `doc:"threats directly above a playable cell, where the opponent cannot safely play"`
 	threes            float64 `doc:"lines of four with three own stones and none of the other player"`
 	twos              float64 `doc:"lines of four with two own stones and none of the other player"`
@@ -36,7 +36,7 @@ type values struct {
 	nearCentre        float64 `doc:"stones next to the middle column"`
 	midway            float64 `doc:"stones two columns from the middle one"`
 	lowRows           float64 `doc:"stones in the lower half"`
-	safeMoves         float64 `doc:"moves of the mover that do not make a threat of the opponent playable"`
+	safeMoves         float64 `doc:"the mover's moves that do not make one of the opponent's threats playable"`
 }
 
 // A shape contains the properties of a board size that the terms require.
@@ -216,7 +216,7 @@ var Profile = features.Profile{
 	Depth:  6,
 	Levels: features.Levels{Depth: 4, Nodes: 1_000_000, Browser: 200_000}, // at this depth, the medium level notices that two more stones make an open three
 	Recipe: features.Recipe{
-		Why:      "eight-cell tables represent more than the terms, which regression cannot improve further",
+		Why:      "eight-cell tables can represent more than the terms, whose weights regression cannot improve further",
 		Training: []features.Training{{Set: "connect4/full", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2, Episodes: 15000, First: "alphabeta:depth=3,eval=zero,ties=random", Planner: "alphabeta:depth=5",
 		Openings: 10, Pairs: 400,

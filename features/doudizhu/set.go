@@ -21,7 +21,7 @@ import (
 var Profile = features.Profile{
 	Sets: func(*game.Game) []features.Set { return []features.Set{hand.Set(), newTables()} },
 	Recipe: features.Recipe{
-		Why:      "the landlord and the farmers learn from the same games, each from their own view",
+		Why:      "the landlord and the farmers learn from the same games, each from their own point of view",
 		Training: []features.Training{{Set: "doudizhu/tables", Episodes: 100000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Link: models.Tanh}},
 		Planner:  "pimc:samples=1", First: "pimc:samples=1,ties=random", Planners: []string{"pimc:samples=1"},
 		Twin: "none", Rounds: 2, Episodes: 2000, Explore: 0.05, Pairs: 300,

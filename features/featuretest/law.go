@@ -151,7 +151,7 @@ func (l *law) positions(t *testing.T) {
 			}
 			got := aggregate(x[1:])
 			if parsed := aggregate(l.set.Extract(again, p, nil)); !slices.Equal(got, parsed) {
-				t.Fatalf("%s from the view of player %d: %v played, %v parsed", text, p, got, parsed)
+				t.Fatalf("%s from the point of view of player %d: %v if played, %v if parsed", text, p, got, parsed)
 			}
 		}
 	}, nil, nil)
@@ -177,7 +177,7 @@ func (l *law) placed(t *testing.T, set features.TupleIndexer) {
 				x = append(x, models.Term{Index: dense + i, Value: 1})
 			}
 			if got, want := aggregate(x), aggregate(set.Extract(s, p, nil)); !slices.Equal(got, want) {
-				t.Fatalf("%s from the view of player %d: %v by indices, %v extracted", s, p, got, want)
+				t.Fatalf("%s from the point of view of player %d: %v by indices, %v by extraction", s, p, got, want)
 			}
 		}
 	}, nil, nil)

@@ -90,7 +90,7 @@ func (l *law) veiled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	same := func(s, drawn game.State, p game.Player) {
 		if got, want := e.Evaluate(drawn, p), e.Evaluate(s, p); got != want {
-			t.Fatalf("%s is worth %v to player %d, but %s, which is in the same information set, %v", s, want, p, drawn, got)
+			t.Fatalf("%s is worth %v to player %d, but %s, which is in the same information set, is worth %v", s, want, p, drawn, got)
 		}
 	}
 	l.play(8, func(s game.State) {

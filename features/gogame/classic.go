@@ -17,7 +17,7 @@ type terms struct {
 	twoLiberties float64 `doc:"stones in chains with two liberties"`
 	inAtari      float64 `doc:"stones in chains with one liberty (in atari)"`
 	enclosed     float64 `name:"eyes" doc:"empty points with own stones on all adjacent points"`
-	area         float64 `doc:"empty points that are nearer to own stones than to enemy stones, along empty points"`
+	area         float64 `doc:"empty points that are nearer to own stones than to enemy stones, measured along empty points"`
 	counted      float64 `doc:"score without komi if both players passed"`
 	height       float64 `doc:"number of lines between a stone and the edge, at most two"`
 	komi         float64 `doc:"komi, which is added for White and subtracted for Black"`
@@ -177,7 +177,7 @@ var Profile = features.Profile{
 	Depth:  1,
 	Levels: features.Levels{Depth: 2},
 	Recipe: features.Recipe{
-		Why:      "local shapes represent more than counts do, and need more games than a regression can hold",
+		Why:      "local shapes can represent more than counts, but need more games than a regression can hold",
 		Training: []features.Training{{Set: "go/shapes", Episodes: 12000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Openings: 4}},
 		Minimax:  "alphabeta:depth=1,assume=base", Expectimax: "expectimax:depth=1", Planners: []string{"alphabeta:depth=1"}, TwinPlanners: []string{"expectimax:depth=1"}, Pairs: 200, TwinPairs: 50,
 	},

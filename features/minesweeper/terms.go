@@ -17,19 +17,19 @@ import (
 
 // values contains the terms. The terms of minesweeper/progress come first.
 type values struct {
-	left        float64 `doc:"share of the cells without a mine that are still hidden"`
+	left        float64 `doc:"fraction of the cells without a mine that are still hidden"`
 	leftCells   float64 `doc:"number of these cells, in tens"`
 	minesLeft   float64 `doc:"mines divided by hidden cells"`
 	opening     float64 `doc:"1 if a cell is about to be opened"`
 	safe        float64 `doc:"1 if some hidden cell is known to be safe"`
-	safeCells   float64 `doc:"share of the hidden cells without a mine that are known to be safe"`
-	sureMines   float64 `doc:"share of the mines whose cells are known"`
+	safeCells   float64 `doc:"fraction of the hidden cells without a mine that are known to be safe"`
+	sureMines   float64 `doc:"fraction of the mines whose cells are known"`
 	solved      float64 `doc:"1 if all hidden cells without a mine are known to be safe"`
 	risk        float64 `doc:"smallest probability of a mine in a hidden cell, or its probability in the chosen cell; 0 before a safe first cell"`
 	logSurvival float64 "doc:\"logarithm of 1 - `risk`\""
 	density     float64 `doc:"unknown mines divided by unknown cells"`
-	frontier    float64 `doc:"hidden cells next to a number, as a share of the board"`
-	outside     float64 `doc:"hidden cells that are not next to a number, as a share of the board"`
+	frontier    float64 `doc:"hidden cells next to a number, as a fraction of the board"`
+	outside     float64 `doc:"hidden cells that are not next to a number, as a fraction of the board"`
 	groups      float64 `doc:"groups of frontier cells that are connected by numbers"`
 	guesses     float64 `doc:"sum over the groups of -log(1-p), where p is the smallest probability of a mine in the group: the cost of one guess in each"`
 	layouts     float64 `doc:"logarithm (base 2) of the number of possible layouts, in tens"`

@@ -16,7 +16,7 @@ type terms struct {
 	discs       int `doc:"discs"`
 	mobility    int `doc:"legal moves if the player is to move"`
 	potential   int `doc:"empty squares adjacent to enemy discs, which may become moves"`
-	frontier    int `doc:"own discs adjacent to an empty square, which may be turned"`
+	frontier    int `doc:"own discs adjacent to empty squares, which the opponent may turn"`
 	corners     int `doc:"corners"`
 	cornerMoves int `doc:"legal moves into corners"`
 	xSquares    int `doc:"discs diagonally adjacent to an empty corner"`

@@ -18,7 +18,7 @@ type values struct {
 	food               float64 `doc:"food dots left"`
 	foodNear           float64 `doc:"distance to the nearest food dot"`
 	foodNearInverse    float64 `doc:"inverse of this distance"`
-	foodTree           float64 "doc:\"length of the shortest tree of paths that joins all dots, which with `food-near` bounds the remaining walk\""
+	foodTree           float64 "doc:\"length of the shortest tree of paths that joins all dots; together with `food-near`, it bounds the remaining walk\""
 	foodIslands        float64 `doc:"groups of neighbouring dots"`
 	foodLonely         float64 `doc:"dots without a neighbour"`
 	capsules           float64 `doc:"capsules left"`
@@ -28,15 +28,15 @@ type values struct {
 	deadEnd            float64 `doc:"depth of Pacman in a dead end while ghosts are active"`
 	trapped            float64 `doc:"active ghosts that can reach Pacman before Pacman leaves the dead end (within twice its depth)"`
 	escapes            float64 `doc:"neighbouring cells that are more than two steps away from all active ghosts"`
-	ghostNear          float64 `doc:"moves that the nearest active ghost needs to reach Pacman if it does not turn back immediately"`
+	ghostNear          float64 `doc:"number of moves that the nearest active ghost needs to reach Pacman without turning back immediately"`
 	ghostInverse       float64 `doc:"sum over active ghosts of the inverse of this number"`
 	ghostsAt1          float64 `doc:"active ghosts that need at most one move"`
 	ghostsAt2          float64 `doc:"active ghosts that need two moves"`
 	ghostsAt3          float64 `doc:"active ghosts that need three moves"`
 	ghostsAt4          float64 `doc:"active ghosts that need four moves"`
-	pincer             float64 `doc:"paths on which a ghost approaches Pacman from within three steps, not counting the first"`
-	territory          float64 `doc:"share of the cells that Pacman reaches before every active ghost"`
-	cornered           float64 `doc:"1 - (number of these cells)/10 if this is positive"`
+	pincer             float64 `doc:"number of paths, not counting the first, on which a ghost approaches Pacman from within three steps"`
+	territory          float64 `doc:"fraction of the cells that Pacman reaches before any active ghost"`
+	cornered           float64 `doc:"1 - (number of these cells)/10, or 0 if that is negative"`
 	scared             float64 `doc:"scared ghosts that are near enough to be caught in time"`
 	scaredNear         float64 `doc:"distance to the nearest of these ghosts, including half cells"`
 	scaredInverse      float64 `doc:"sum of the inverses of the distances to these ghosts"`

@@ -15,10 +15,10 @@ import (
 // values contains the terms, in order.
 type values struct {
 	tempo          float64 `doc:"1 for the player whose turn it is"`
-	lead           float64 `doc:"score as a share of the target, minus the mean share of the other players"`
-	leadSquared    float64 `doc:"the same with the squares of the shares, including the turn total"`
-	leadCubed      float64 `doc:"the same with the cubes of the shares, including the turn total"`
-	race           float64 `doc:"(h - r) in points, divided by the square root of 1 plus the points that both lack: the lead in standard deviations of the remaining turns"`
+	lead           float64 `doc:"score as a fraction of the target, minus the mean fraction of the other players"`
+	leadSquared    float64 `doc:"the same with the squares of the fractions, including the turn total"`
+	leadCubed      float64 `doc:"the same with the cubes of the fractions, including the turn total"`
+	race           float64 `doc:"(h - r) in points, divided by the square root of 1 plus the points that both players still need: the lead in standard deviations of the remaining turns"`
 	raceInitiative float64 `doc:"value of having the die, from 1 without a turn total to -1 at 20 points, divided by the same root"`
 	raceTurn       float64 `doc:"turn total, divided by the same root"`
 	raceRisk       float64 `doc:"expected gain of a roll that has begun, (20 - turn total)/6, divided by the same root"`
@@ -26,11 +26,11 @@ type values struct {
 	turnSquared    float64 "doc:\"square of `turn`\""
 	turnByScore    float64 "doc:\"`turn` times the roller's score\""
 	turnByRival    float64 "doc:\"`turn` times r\""
-	rolling        float64 `doc:"1 while the die rolls"`
+	rolling        float64 `doc:"1 while the die is rolling"`
 	rollingTurn    float64 "doc:\"`rolling` times the turn total in units of twenty points\""
-	holdWins       float64 `doc:"1 if the turn total is enough to win and the roller decides"`
-	rollAtWin      float64 `doc:"1 if the turn total is enough to win and the die rolls"`
-	withinReach    float64 `doc:"1 - (points to the target)/25 if this is positive, including the turn total"`
+	holdWins       float64 `doc:"1 if the turn total is enough to win and the roller is to decide"`
+	rollAtWin      float64 `doc:"1 if the turn total is enough to win and the die is rolling"`
+	withinReach    float64 `doc:"1 - (points still needed after the turn total)/25, or 0 if that is negative"`
 	tempoLate      float64 "doc:\"`tempo` times the greater of h and r\""
 	tempoBothLate  float64 "doc:\"`tempo` times h and r\""
 	leadLate       float64 `doc:"lead including the turn total, times the greater of h and r, because leads matter more near the end"`
@@ -130,7 +130,7 @@ var Profile = features.Profile{
 	Sets:   sets,
 	Regret: board.Regret, RegretIn: "win probability",
 	Recipe: features.Recipe{
-		Why:      "tables represent the turn total at which holding is better, and random moves reach positions that good play avoids",
+		Why:      "tables can represent the turn total at which holding is better, and random moves reach positions that good play avoids",
 		Training: []features.Training{{Set: "pig/tiles", Episodes: 2000000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.15}},
 		Rounds:   4, Episodes: 10000, Explore: 0.02, Pairs: 4000, TwinPairs: 10,
 		// A planner that treats the die as an adversary never rolls. Under minimax, all evaluations

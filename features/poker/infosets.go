@@ -86,7 +86,7 @@ func (s *set) Blocks() (blocks []features.Block) {
 
 func (s *set) Docs() []features.Doc {
 	names := s.written().names
-	return []features.Doc{{Name: names[len(names)/2], Text: "1 if this is the information of the player, written like a position; a column for each such text", Kind: true, Of: names}}
+	return []features.Doc{{Name: names[len(names)/2], Text: "1 if this is the player's information, written like a position; there is one column for each possible text", Kind: true, Of: names}}
 }
 
 func (s *set) View(st game.State) game.Player { return max(st.Turn(), 0) }

@@ -18,7 +18,7 @@ var lines = features.Terms[position]{
 	Prepare:       (*position).prepare,
 	List: []features.Term[position]{
 		{Name: "tempo", Doc: "1 if the player is to move", Value: func(b *position) float64 { return b.turn }},
-		{Name: "win-now", Doc: "the mover can complete a line", Value: func(b *position) float64 { return b.turn * features.Truth(b.mover != 0) }},
+		{Name: "win-now", Doc: "1 for the mover if the mover can complete a line", Value: func(b *position) float64 { return b.turn * features.Truth(b.mover != 0) }},
 		{Name: "must-block", Doc: "-1 if the mover cannot complete a line and the other player threatens to", Value: func(b *position) float64 {
 			return -b.turn * features.Truth(b.mover == 0 && b.other != 0 && b.other&(b.other-1) == 0)
 		}},
@@ -27,7 +27,7 @@ var lines = features.Terms[position]{
 		}},
 		{Name: "twos", Doc: "lines with two own marks and none of the other player", Value: func(b *position) float64 { return b.twos }},
 		{Name: "ones", Doc: "lines with one own mark and none of the other player", Value: func(b *position) float64 { return b.ones }},
-		{Name: "centre", Doc: "the mark in the middle", Value: func(b *position) float64 { return b.more(0o020) }},
+		{Name: "centre", Doc: "1 for the player with the mark in the centre", Value: func(b *position) float64 { return b.more(0o020) }},
 		{Name: "corners", Doc: "marks in corners", Value: func(b *position) float64 { return b.more(0o505) }},
 		{Name: "edges", Doc: "marks between corners", Value: func(b *position) float64 { return b.more(0o252) }},
 		{Name: "opposite-corners", Doc: "1 for marks in two opposite corners", Value: func(b *position) float64 {

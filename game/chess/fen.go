@@ -166,7 +166,7 @@ func (r *reader) read() (side, count int, err error) {
 		r.at += len(r.fields[i])
 	}
 	if r.p.checked(1 - side) {
-		return 0, 0, r.fail(-1, "no check on the king of the side that has just moved (%s)", [2]string{"white", "black"}[1-side])
+		return 0, 0, r.fail(-1, "a position in which the side that has just moved (%s) is not in check", [2]string{"white", "black"}[1-side])
 	}
 	if r.p.ep != 0 && !r.p.pass(int(r.p.ep), side) {
 		r.p.ep = 0

@@ -243,7 +243,7 @@ func (s *State) readPlay(in *game.Words) error {
 	at.turn, at.by = int8(turn), int8(turn)
 	for p := range at.hands {
 		if at.hands[p].Count() == 0 {
-			return in.Refuse("three hands with cards, or the word over")
+			return in.Refuse("three non-empty hands, or the word over")
 		}
 	}
 	if !in.More() {

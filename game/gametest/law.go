@@ -552,7 +552,7 @@ func (j *checker) spells(s game.State, moves []game.Move) {
 	for _, m := range moves {
 		name := game.Spelled(s, m)
 		if got, err := j.g.ParseMove(s, name); err != nil || got != m || spelled[name] {
-			j.errorf("%q: %s is spelled %q, which is not unique or which ParseMove reads as %d, %v", s, s.MoveString(m), name, got, err)
+			j.errorf("%q: %s is spelled %q; this spelling is not unique, or ParseMove reads it as %d, %v", s, s.MoveString(m), name, got, err)
 		}
 		spelled[name] = true
 	}

@@ -247,7 +247,7 @@ func TestLawHoldsSolvers(t *testing.T) {
 		return &guess{s.(*tictactoe.State), fault}
 	}, map[string]string{
 		"": "", "value": "solved for player", "window": "its value", "depth": "at a depth of",
-		"narrow": "narrowed to [2, 2]", "omits": "but the listed moves", "wide": "two moves after",
+		"narrow": "the bounds are [2, 2]", "omits": "but the listed moves", "wide": "two moves after",
 	})
 }
 

@@ -60,7 +60,7 @@ func (j *checker) solves(s game.State) {
 func (j *checker) narrows(s game.State, p game.Player, want float64) {
 	moves, lo, hi, _ := j.solver.Narrow(nil, p)
 	if want < lo || want > hi {
-		j.errorf("%q: worth %v to player %d, but narrowed to [%v, %v]", s, want, p, lo, hi)
+		j.errorf("%q: the value is %v for player %d, but the bounds are [%v, %v]", s, want, p, lo, hi)
 	}
 	if lo == hi || len(moves) == 0 {
 		return
@@ -81,14 +81,14 @@ func (j *checker) narrows(s game.State, p game.Player, want float64) {
 				l, h = s.Utility(p), s.Utility(p)
 			}
 			if l < lo || h > hi {
-				j.errorf("%q: [%v, %v] two moves after a position narrowed to [%v, %v]", s, l, h, lo, hi)
+				j.errorf("%q: the bounds are [%v, %v] two moves after a position with the bounds [%v, %v]", s, l, h, lo, hi)
 			}
 			s.Undo()
 		}
 		s.Undo()
 	}
 	if sign*best != want {
-		j.errorf("%q: worth %v to player %d, but the listed moves reach %v", s, want, p, sign*best)
+		j.errorf("%q: the value is %v for player %d, but the listed moves reach %v", s, want, p, sign*best)
 	}
 }
 

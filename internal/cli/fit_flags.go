@@ -25,7 +25,7 @@ type fitFlags struct {
 
 	Method  string   `flag:"method" help:"default: depends on the game"`
 	Penalty string   `flag:"penalty" help:"penalty on the distance from the prior, in units of column variances; auto: use cross-validation"`
-	Scale   string   `flag:"scale" help:"scale of the link: a number, or prior (with columns: start) to fit it to these weights"`
+	Scale   string   `flag:"scale" help:"link scale: a number, or the word prior (start for tables) to fit the scale to those weights"`
 	Freeze  []string `flag:"freeze" help:"TERM=WEIGHT: keep this weight fixed"`
 
 	Game     string `flag:"game" for:"game" help:"game of a table; a data set contains the name of its game"`

@@ -47,7 +47,7 @@ func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 	_, err := fmt.Fprintf(a.Stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
 		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, text.Counted(len(m.Shards), "shard"), m.Seed, m.Digest)
 	if err == nil && m.Repeated > 0 {
-		_, err = fmt.Fprintf(a.Stdout, "%d of %d episodes repeat the start of an earlier episode, because no new opening was found or a proven start was replaced\n", m.Repeated, m.Episodes)
+		_, err = fmt.Fprintf(a.Stdout, "%d of %d episodes have the same start as an earlier episode, because no new opening was found or a proven start was replaced\n", m.Repeated, m.Episodes)
 	}
 	return proc.Failure(err)
 }

@@ -28,7 +28,7 @@ type tracing struct {
 }
 
 func (t *tracing) flags(flags *pflag.FlagSet) {
-	flags.BoolVar(&t.print, "trace", false, "print the search tree with values, windows and cutoffs, from player 0's view; to stderr with --json")
+	flags.BoolVar(&t.print, "trace", false, "print the search tree with values (for player 0), windows and cutoffs; with --json, to stderr")
 	flags.StringVar(&t.path, "trace-to", "", "write the search tree to FILE.svg, FILE.dot (Graphviz) or FILE.html (interactive)")
 }
 

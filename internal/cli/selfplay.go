@@ -61,7 +61,7 @@ func (a *App) selfplayCommand() *cobra.Command {
 	flags := cmd.Flags()
 	outFlag(cmd, &cfg.Dir, "folder of the data set")
 	wholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
-	flags.StringArrayVarP(&agents, "agent", "a", nil, "agent for all seats; repeat the flag for different agents; default: depends on the game")
+	flags.StringArrayVarP(&agents, "agent", "a", nil, "agent for all seats; repeat the flag to give each seat its own agent; default: depends on the game")
 	wholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "maximum number of random opening decisions; default: depends on the game")
 	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move after the opening")
 	wholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes per shard; 0: 256")

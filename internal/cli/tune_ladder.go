@@ -29,7 +29,7 @@ func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 	flags := cmd.Flags()
 	f.match.add(cmd)
 	f.raceFlags.add(cmd, &l.Race, 50, &l.Engine.File, "weights.h")
-	flags.Lookup("scale").Usage = "scale of the link: a number, or start to fit it to the starting weights; default: start"
+	flags.Lookup("scale").Usage = "link scale: a number, or the word start to fit the scale to the starting weights; default: start"
 	flags.StringVar(&l.Engine.Build, "build", "", "command that builds ENGINE's program, with {} for the weight file, such as make WEIGHTS={}")
 	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "comma-separated widths of the prior")
 }

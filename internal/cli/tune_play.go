@@ -63,7 +63,7 @@ func (a *App) tunePlayCommand() *cobra.Command {
 	flags.StringVar(&start, "start", "", "current weights: .json, or .csv with name, weight and optionally width, min and max")
 	flags.StringVar(&referee, "referee", "", "command that plays, such as 'node match.js {A} {B} {SEED}'; without {A}, {B} and {SEED}, the command reads lines")
 	flags.BoolVar(&oneGame, "one-game", false, "let COMMAND play one game, with A in the first seat, and print one result")
-	flags.BoolVar(&difference, "difference", false, "read results as score differences, A minus B, of which only the sign counts")
+	flags.BoolVar(&difference, "difference", false, "read results as score differences, A minus B; only the sign counts")
 	flags.DurationVar(&timeout, "timeout", protocol.RefereeTimeout, "time limit per answer")
 	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games to play during evolution")
 	f.add(cmd, &p.Race, 150, &p.File, "weights.csv")

@@ -225,7 +225,7 @@ func (e *Exercise) check() error {
 			}
 		}
 		if r.Trees < 1 || r.Trees > mostTrees || r.Branching < 2 || len(r.Levels) == 0 || leaves > mostLeaves {
-			return fmt.Errorf("random: want 1 to %d trees of at least one level, branching 2 or more, and at most %d leaves each", mostTrees, mostLeaves)
+			return fmt.Errorf("random: want 1 to %d trees, each with at least one level, a branching factor of 2 or more, and at most %d leaves", mostTrees, mostLeaves)
 		}
 	}
 	return nil

@@ -99,9 +99,9 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	full, none := fmt.Sprintf("%g", e.Full), fmt.Sprintf("%g", e.None)
 	if r.Mode == arena.Duel {
 		text, full, none = measured.Percent()+" "+of, fmt.Sprintf("%g%%", 100*e.Full), fmt.Sprintf("%g%%", 100*e.None)
-		part.Said = fmt.Sprintf("%s in %d games against %s (%d won, %d drawn, %d lost). All points are awarded for %s, and no points for %s.", text, r.Games, e.Against, r.Wins, r.Draws, r.Losses, full, none)
+		part.Said = fmt.Sprintf("%s in %d games against %s (%d won, %d drawn, %d lost). A result of %s earns all points; a result of %s earns none.", text, r.Games, e.Against, r.Wins, r.Draws, r.Losses, full, none)
 	} else {
-		part.Said = fmt.Sprintf("%s; %s gets %s with the same luck. All points are awarded for %s, and no points for %s.", text, e.Against, r.UtilityB.Format(r.UtilityB.Decimals(), 1), full, none)
+		part.Said = fmt.Sprintf("%s; %s gets %s with the same luck. A result of %s earns all points; a result of %s earns none.", text, e.Against, r.UtilityB.Format(r.UtilityB.Decimals(), 1), full, none)
 	}
 	if what := part.Faults.First; what != "" {
 		part.Said += " First fault: " + strings.TrimSuffix(what, ".") + "."

@@ -251,7 +251,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 	}
 	part.deaf = d.deaf
 	part.Points = rounded(e.Points * float64(right) / float64(len(questions)))
-	part.Said = fmt.Sprintf("%d of %d answers are right.", right, len(questions))
+	part.Said = fmt.Sprintf("%d of %d answers are correct.", right, len(questions))
 	return part, nil
 }
 

@@ -49,7 +49,7 @@ var depthEvaluations = []struct {
 }{
 	{"zero", "none", "gives every position the value 0 until the game is over",
 		[deepest]record{{56, 0, 944, 1.48}, {67, 2, 931, 1.60}, {96, 2, 902, 1.85}, {106, 3, 891, 1.94}, {111, 3, 886, 1.99}}},
-	{"connect4/lines", "poor", "counts the lines that are still open",
+	{"connect4/lines", "poor", "counts open lines",
 		[deepest]record{{122, 3, 875, 2.01}, {295, 29, 676, 2.49}, {288, 24, 688, 2.44}, {380, 44, 576, 2.60}, {474, 36, 490, 2.59}}},
 	{"handwritten", "fair", "hand-written: counts threats by row and stones in the centre",
 		[deepest]record{{321, 32, 647, 2.62}, {425, 105, 470, 2.48}, {467, 66, 467, 0.38}, {544, 91, 365, 2.44}, {627, 51, 322, 2.51}}},

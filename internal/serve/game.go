@@ -157,7 +157,7 @@ func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 func fullyVisible(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		if t.world.Hidden {
-			return nil, errors.New("part of this position is hidden from the player to move, so it cannot be analysed here")
+			return nil, errors.New("part of this position is hidden from the player to move, so the position cannot be analysed here")
 		}
 		return h(s, w, r, t)
 	})

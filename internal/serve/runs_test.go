@@ -117,7 +117,7 @@ func TestPatternPictures(t *testing.T) {
 	vectors.Check(os.WriteFile(file, vectors.Must(fs.ReadFile(models.ShippedFiles(), "learned/othello-2-tuples.json")), 0o644))
 	v := visit(t, Config{Limits: Limits{Models: folder}})
 	page := v.want("/model?game=othello&name=learned", nil)
-	for _, want := range []string{`aria-label="edge"`, `aria-label="diagonal4"`, "of 59049 weights are not 0", "own disc, - the opponent"} {
+	for _, want := range []string{`aria-label="edge"`, `aria-label="diagonal4"`, "of 59049 weights are not 0", "own disc, - opponent"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in %.300s", want, page)
 		}

@@ -36,7 +36,7 @@ type lectureTree struct{ Title, Tree, By string }
 
 var lectureTrees = []lectureTree{
 	{"Which branches are cut?", textbookTree, "alphabeta"},
-	{"The same branches in another order", "(max (min 3 12 8) (min 14 5 2) (min 6 4 2))", "alphabeta"},
+	{"The same branches in a different order", "(max (min 3 12 8) (min 14 5 2) (min 6 4 2))", "alphabeta"},
 	{"A chance node", "(chance 1/2 8 1/3 24 1/6 -12)", "expectimax"},
 	{"A certain 10, or an average of 9 and 100", chanceTree, "expectimax"},
 	{"10 against an optimal opponent", opponentTree, "minimax"},

@@ -73,9 +73,9 @@ func (s Setting) For() string { return s.tag.Get("for") }
 // Unread returns the error for a method that does not read the setting.
 func (s Setting) Unread(method string) error {
 	if len(s.Others()) > 0 {
-		return fmt.Errorf("%s: applies only to other methods, not to %s", s.Name, method)
+		return fmt.Errorf("%s: does not apply to method %s", s.Name, method)
 	}
-	return fmt.Errorf("%s: only for method %s, not %s", s.Name, strings.Join(s.Readers(), ", "), method)
+	return fmt.Errorf("%s: applies only to method %s, not to %s", s.Name, strings.Join(s.Readers(), ", "), method)
 }
 
 // Help returns the description, preceded by the methods and allowed words.

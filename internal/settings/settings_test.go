@@ -52,11 +52,11 @@ func TestSet(t *testing.T) {
 // method reads are accepted.
 func TestCheck(t *testing.T) {
 	for want, s := range map[string]sample{
-		"":                                       {Count: 1, Share: 0.5},
-		"count-of=0: want a whole number":        {},
-		"share=2: want a number above 0":         {Count: 1, Share: 2},
-		"name=three: want one or two":            {Count: 1, Name: "three"},
-		"share: only for method a, b, not guess": {Count: 1, Share: 0.5, Name: "guess"},
+		"":                                {Count: 1, Share: 0.5},
+		"count-of=0: want a whole number": {},
+		"share=2: want a number above 0":  {Count: 1, Share: 2},
+		"name=three: want one or two":     {Count: 1, Name: "three"},
+		"share: applies only to method a, b, not to guess": {Count: 1, Share: 0.5, Name: "guess"},
 	} {
 		method := "a"
 		if s.Name == "guess" {

@@ -9,7 +9,7 @@ import (
 // its removed flags, values, file extensions and experiments, and the replacement. Among the names,
 // "" stands for the command itself.
 var instead = []struct{ of, names, want string }{
-	{"agent mcts:prior", "", "use mcts:exploration=C, the constant of UCT"},
+	{"agent mcts:prior", "", "use mcts:exploration=C, where C is the UCT constant"},
 	{"agent nboard", "", "use gtp:cmd=PROGRAM, which Edax also supports"},
 	{"features 2048/8x6", "", "use 2048/4x6, which has four six-cell tables"},
 	{"plyfit bench", "", "run go test -bench . ./search in plyfit's source"},

@@ -28,7 +28,7 @@ import (
 const Help = `  MOVE           makes a move
   moves          lists the legal moves
   hint           shows the move that the agent would play
-  go             lets the agent make your next move
+  go             makes the agent play your next move
   undo           undoes your last move and the reply
   board          draws the position again
   position       prints the position on one line, in the form of --position

@@ -72,7 +72,7 @@ func EachLine(name string, in io.Reader, most int, do func(line int, text []byte
 	case errors.Is(err, bufio.ErrTooLong):
 		err = fmt.Errorf("want lines of at most %d bytes", most)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = errors.New("the packed file is truncated")
+		err = errors.New("the compressed file is truncated")
 	case err == nil:
 		return nil
 	}

@@ -40,7 +40,7 @@ func shared(t testing.TB, kind, name string) string {
 	}
 	path := filepath.Join(dir, "..", "shared", kind, filepath.FromSlash(name))
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no ../shared/%s/%s; this file belongs to others and is not shipped", kind, name)
+		t.Skipf("no ../shared/%s/%s; this third-party file is not shipped", kind, name)
 	}
 	return path
 }

@@ -80,7 +80,7 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 			return f, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: no scale found in %d fits; the results hardly depend on the frozen weights", t.File, anchorFits)
+	return nil, fmt.Errorf("%s: no scale found in %d fits; the results depend too little on the frozen weights", t.File, anchorFits)
 }
 
 // freeScale returns the logarithm of the scale at which a fit without frozen weights comes closest

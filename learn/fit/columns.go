@@ -55,7 +55,7 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	case c.Method != nil && c.Method != Newton && c.Method != LBFGS:
 		return nil, fmt.Errorf("method %q: want newton or lbfgs for a table without a game", c.Method)
 	case c.Scale.Prior && c.Start == nil:
-		return nil, errors.New("scale start: no starting weights; use --start to give starting weights")
+		return nil, errors.New("scale start: no starting weights; set them with --start")
 	}
 	if c.Prior == nil && c.PriorName == "" {
 		c.Prior = c.Start

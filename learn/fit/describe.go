@@ -64,7 +64,7 @@ func Describe(page *report.Page, f *Result) {
 		}
 		page.Add(f.columnTable())
 		if doubts := f.Doubts(); doubts != nil {
-			page.Add(report.Text("If these weights play worse than the start:"), report.List(doubts))
+			page.Add(report.Text("If these weights play worse than the starting weights:"), report.List(doubts))
 		}
 	}
 	if len(f.Report.Notes) > 0 {
@@ -97,7 +97,7 @@ func lossTable(f *Result) report.Table {
 	}
 	row(names[2], r.Zero.Loss, r.Zero.HeldOutLoss)
 	if f.Share != nil {
-		row("learned, squared error of the share of the point", f.Share.Training, f.Share.HeldOut)
+		row("learned, squared error of the fraction of the point", f.Share.Training, f.Share.HeldOut)
 	}
 	t.Caption = say("loss", f)
 	return t

@@ -40,9 +40,9 @@ func (c *Options) checkScale() error {
 	case c.Scale != (Scale{}) && c.Link == models.Identity:
 		return fmt.Errorf("scale %s: method %s has link %s, which has no scale", c.Scale, c.Method, c.Link)
 	case c.Scale.Prior && c.Prior == nil && c.Start == nil:
-		return errors.New("scale prior: want a prior")
+		return errors.New("scale prior: requires a prior; use --prior MODEL, or set a number")
 	case !c.Scale.Prior && c.Scale.Value != 0 && (!(c.Scale.Value > 0) || math.IsInf(c.Scale.Value, 0)):
-		return fmt.Errorf("scale %q: want a positive number or prior", c.Scale)
+		return fmt.Errorf("scale %q: want a positive number or the word prior", c.Scale)
 	}
 	return nil
 }

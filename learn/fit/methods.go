@@ -48,7 +48,7 @@ var Ridge = &Method{
 // elastic is a least-squares fit with an elastic net penalty, which keeps a weight at the prior if
 // the data hardly support a change.
 var elastic = &Method{
-	Name: "elastic", Doc: "keeps the prior for weights that the data hardly determine", Losses: []LossKind{SquaredError}, BySums: true,
+	Name: "elastic", Doc: "ridge that leaves weights at the prior if the data give little information about them", Losses: []LossKind{SquaredError}, BySums: true,
 	Learner: func(o *Options, _ loss.Function, p learn.Options) learn.Learner {
 		return learn.ElasticNet{Options: p, Mix: o.L1}
 	},
@@ -63,7 +63,7 @@ const manyFeatures = 1500
 // LogisticRegression is logistic regression by Newton's method, or by LBFGS if there are more than
 // manyFeatures features.
 var LogisticRegression = &Method{
-	Name: "logistic", Doc: "probability of winning; a draw counts as half", Losses: []LossKind{CrossEntropy}, Linked: true,
+	Name: "logistic", Doc: "probability of a win; a draw counts as half a win", Losses: []LossKind{CrossEntropy}, Linked: true,
 	Choose: func(features int) *Method {
 		if features > manyFeatures {
 			return LBFGS

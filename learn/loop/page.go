@@ -88,7 +88,7 @@ func (o *Result) sentences() (list report.List) {
 
 func (o *Result) describeRounds(page *report.Page) error {
 	page.Add(report.Heading("How it learned"))
-	rounds := report.Details{Summary: "The rounds in figures", Blocks: []report.Block{o.roundTable()}}
+	rounds := report.Details{Summary: "Figures for each round", Blocks: []report.Block{o.roundTable()}}
 	if t, any := o.acceptTable(); any {
 		rounds.Add(t)
 	}
@@ -159,7 +159,7 @@ func (o *Result) learningCurve() (report.Figure, error) {
 		case r.Mode == arena.Solo:
 			p.Strength, p.Rival, p.Of = r.UtilityA, r.UtilityB, "mean utility per game"
 		case r.Measure == arena.Utility:
-			p.Of = "utility per game more than " + o.Options.opponent()
+			p.Of = "gain in utility per game over " + o.Options.opponent()
 		}
 		points = append(points, p)
 	}

@@ -113,7 +113,7 @@ func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	if len(panels) == 0 {
 		return f, false, nil
 	}
-	f, err = report.NewFigure("strength", "Learned, hand-written and zero", "The figures from the tables below with their 95% intervals.", panels...)
+	f, err = report.NewFigure("strength", "Learned, hand-written and zero", "The results from the tables below, with their 95% intervals.", panels...)
 	return f, true, err
 }
 
@@ -141,7 +141,7 @@ func strengthRows(contests []Contest) report.Rows {
 			factor, even := 100.0, 50.0
 			rows.XLabel = "percent of the points; 50 is even"
 			if r.Measure == arena.Utility {
-				factor, even, rows.XLabel = 1, 0, "gain in utility per game over the other; 0 is even"
+				factor, even, rows.XLabel = 1, 0, "gain in utility per game over the other evaluation; 0 is even"
 			}
 			rows.Level = &even
 			add(fmt.Sprintf("%s against %s", shortName[c.A], shortName[c.B]), c.A, shareText(r), r.Score, factor)

@@ -133,7 +133,7 @@ func (c *Options) exploit(ctx context.Context, tree *equilibrium.Tree, f search.
 
 func exploitTable(exploits []Exploit) report.Table {
 	t := report.Table{
-		Head:    []string{"lost to the worst opponent, under", "zero", "hand-written", "learned"},
+		Head:    []string{"lost to a best-responding opponent, under", "zero", "hand-written", "learned"},
 		Caption: "Exploitability per game in the game's units; 0 in an equilibrium.",
 	}
 	if slices.ContainsFunc(exploits, func(e Exploit) bool { return e.Lost.Bounded }) {

@@ -76,7 +76,7 @@ func (t *Task) CheckOpposed(method string) error {
 	case base.Hidden:
 		return fmt.Errorf("%s: want a game of perfect information, in which one player's value determines the other's, or method td", base.Spec)
 	default:
-		return fmt.Errorf("%s: want a single-player game, a two-player game with a constant sum of utilities, or method td", base.Spec)
+		return fmt.Errorf("%s: want a single-player game, a two-player constant-sum game, or method td", base.Spec)
 	}
 }
 

@@ -53,7 +53,7 @@ func TestNewMethod(t *testing.T) {
 		}
 	}
 	o.Population = 9
-	if _, err := Run(context.Background(), w, o); err == nil || err.Error() != "population: only for method evolution, not count" {
+	if _, err := Run(context.Background(), w, o); err == nil || err.Error() != "population: applies only to method evolution, not to count" {
 		t.Errorf("population: %v", err)
 	}
 }
@@ -75,7 +75,7 @@ func TestSettings(t *testing.T) {
 			}
 		}
 		for _, m := range methods {
-			if text := s.Unread(m.Name).Error(); !s.ReadBy(m.Name) && (strings.Contains(text, "\n") || !strings.HasSuffix(text, ", not "+m.Name)) {
+			if text := s.Unread(m.Name).Error(); !s.ReadBy(m.Name) && (strings.Contains(text, "\n") || !strings.HasSuffix(text, " "+m.Name)) {
 				t.Errorf("%s: refused by %q", s.Name, text)
 			}
 		}

@@ -145,11 +145,11 @@ func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64)
 
 func (p Power) String() string {
 	if math.IsInf(p.Gain, 1) {
-		return fmt.Sprintf("%d games do not detect a gain of 1000 Elo in 9 of 10 runs; use more games", p.Games)
+		return fmt.Sprintf("%d games are too few to detect a gain of 1000 Elo in 9 of 10 runs; use more games", p.Games)
 	}
 	half := fmt.Sprintf("about %d", p.Half)
 	if p.Half == 0 {
 		half = fmt.Sprintf("more than %d games, or --sprt LOW,HIGH with a smaller HIGH", mostTimes*p.Games)
 	}
-	return fmt.Sprintf("up to %d games detect a gain of %.0f Elo in 9 of 10 runs; half of that gain needs %s", p.Games, p.Gain, half)
+	return fmt.Sprintf("up to %d games are enough to detect a gain of %.0f Elo in 9 of 10 runs; detecting half that gain takes %s", p.Games, p.Gain, half)
 }

@@ -101,7 +101,7 @@ func (x *Examination) StageTable() report.Table {
 // heading of the first column.
 func StageTable(unit string) report.Table {
 	return report.Table{Head: []string{unit, "predicted", "realised", "95% interval", "rows", "games", "", "bias"},
-		Caption: "Calibration by fifths of the rows, ordered by the progress of the game. Bias is predicted minus realised."}
+		Caption: "Calibration by game progress, in five groups of equal size. Bias is predicted minus realised."}
 }
 
 // StageRow returns a row of a table of stages.

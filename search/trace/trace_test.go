@@ -151,7 +151,7 @@ func TestShapes(t *testing.T) {
 		}
 	}
 	large := of(t, "connect4", "", "alphabeta:depth=5")
-	if err := large.WriteSVG(&drawing); err == nil || !strings.Contains(err.Error(), "want at most 400 to draw") {
+	if err := large.WriteSVG(&drawing); err == nil || !strings.Contains(err.Error(), "want at most 400 for a drawing") {
 		t.Errorf("%d nodes are drawn: %v", len(large.Nodes), err)
 	}
 }

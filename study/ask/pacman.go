@@ -119,7 +119,7 @@ func playGhosts(ctx context.Context, s *study.Session, k ghostCell) (out ghostRe
 func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.Results, error) {
 	data := study.Data{Name: "cells", Head: []string{"game", "planner", "depth", "planned_share", "expected_score", "won", "moves", "situations", "games", "mean_score"}}
 	t := report.Table{Head: []string{"planner", "ghost", "lecture, 5 games", "expected score", "won", "games played: mean score"}, Words: 2,
-		Caption: "Exact expected scores, and mean scores of games with 95% intervals. Ghost: fraction of its moves that are chosen by its search; the others are random."}
+		Caption: "Exact expected scores, and mean scores of games with 95% intervals. Ghost: fraction of the ghost's moves that are chosen by search; the others are random."}
 	trapped := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts approach Pacman in a corridor. Leaves are evaluated by the score alone. Minimax sees no way out and ends the game early, because time costs points. Expectimax tries to escape. All values are exact."}
 	var lines []report.Series
 	scores := map[lecture.Planner]map[float64]float64{} // by planner and planned share

@@ -88,7 +88,7 @@ func (k walks) play(ctx context.Context, w *catalog.World) ([]walked, error) {
 			}
 			m := r.Choose(found.Best, k.Ties, random.IntN(len(found.Best)))
 			if r.Tied > 0 && r.Example == "" {
-				r.Example = fmt.Sprintf("at %s he turns back to %s, where %d moves have the value %.2f", s, s.MoveString(m), len(found.Best), found.Value)
+				r.Example = fmt.Sprintf("at %s, Pacman turns back to %s, where %d moves have the value %.2f", s, s.MoveString(m), len(found.Best), found.Value)
 			}
 			e.Play(m)
 		}
@@ -133,7 +133,7 @@ func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) 
 			list.Map(games[0], reversed), list.Map(games[0], moves), study.NewRand(seed, uint64(2*len(games[0]))))
 		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s turns back less often than %s", arms[i].name(), arms[0].name()), d, stats.Estimate.Below, 0, "difference "+study.Percent(d)+" percent of moves"))
 	}
-	f.Headline = fmt.Sprintf("With a depth of two rounds and the score as evaluation, Pacman turns back in %.0f%% of his moves, and %.0f%% of these moves have an alternative of equal value. He turns back in %.0f%% with a depth of three rounds, in %.0f%% if ties favour moving on, and in %.0f%% with a better evaluation.",
+	f.Headline = fmt.Sprintf("With a depth of two rounds and the score as evaluation, Pacman turns back in %.0f%% of his moves, and %.0f%% of these moves have an alternative of equal value. Pacman turns back in %.0f%% with a depth of three rounds, in %.0f%% if ties favour moving on, and in %.0f%% with a better evaluation.",
 		100*shares[0].Value, 100*ties[0].Value, 100*shares[1].Value, 100*shares[2].Value, 100*shares[3].Value)
 	if i := slices.IndexFunc(games[0], func(g walked) bool { return g.Example != "" }); i >= 0 {
 		f.Notes = append(f.Notes, "An example of two lines with equal value: "+games[0][i].Example+".")

@@ -187,7 +187,7 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 	from, err := p.committed(dir, registered)
 	if code := proc.Version(); err == nil && (strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-")) {
-		return "", fmt.Errorf("the code of this program is %s; want a program built by go build from a commit without changes", code)
+		return "", fmt.Errorf("this program was built from %s; want a program built by go build from a clean checkout of a commit", code)
 	}
 	return from, err
 }

@@ -173,7 +173,7 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 		return nil, fmt.Errorf("diagnose: %s: an adversary moves for nature, so there is nothing to average; want the world with chance", w.Spec)
 	}
 	if _, fixed := w.FixedSum(); w.Players > 2 || w.Players == 2 && !fixed {
-		return nil, fmt.Errorf("diagnose: %s: want a single-player game, or a two-player game with a fixed sum", w.Spec)
+		return nil, fmt.Errorf("diagnose: %s: want a single-player game, or a two-player constant-sum game", w.Spec)
 	}
 	o.Workers, o.Program, o.Budget = max(1, o.Workers), cmp.Or(o.Program, "plyfit"), cmp.Or(o.Budget, DefaultBudget)
 	if o.Openings == 0 && w.Players == 2 {

@@ -357,9 +357,9 @@ func TestSearchingRefuses(t *testing.T) {
 		return func() online.Task { return searching(t, world, TreeStrap, "expectimax:depth=2") }
 	}
 	onlinetest.Refuses(t, in("pig"), New, map[string]func(c *online.Task){
-		"with chance nodes":                     func(c *online.Task) { c.Method, c.Root = TDLeaf, 0 },
-		"leaves=afterstate":                     func(c *online.Task) { c.Method, c.Root, c.Model.Leaves = RootStrap, 0, models.Afterstate },
-		"single-player game, a two-player game": func(c *online.Task) { *c = in("pig:players=3")() },
+		"with chance nodes": func(c *online.Task) { c.Method, c.Root = TDLeaf, 0 },
+		"leaves=afterstate": func(c *online.Task) { c.Method, c.Root, c.Model.Leaves = RootStrap, 0, models.Afterstate },
+		"single-player game, a two-player constant-sum game": func(c *online.Task) { *c = in("pig:players=3")() },
 	})
 	onlinetest.Refuses(t, in("tictactoe"), New, map[string]func(c *online.Task){
 		"bootstrap":     func(c *online.Task) { c.Method, c.Root = "leafstrap", 0 },

@@ -385,18 +385,18 @@ func TestRefused(t *testing.T) {
 		return func() online.Task { return onlinetest.Task(t, world, set) }
 	}
 	onlinetest.Refuses(t, in("tictactoe", "tictactoe/lines"), New, map[string]func(c *online.Task){
-		"alpha=0":                               func(c *online.Task) { c.Alpha = 0 },
-		"decay=-1":                              func(c *online.Task) { c.Decay = -1 },
-		"lambda=2":                              func(c *online.Task) { c.Lambda = 2 },
-		"epsilon=-1":                            func(c *online.Task) { c.Epsilon = -1 },
-		"openings=-1":                           func(c *online.Task) { c.Openings = -1 },
-		"population: only for method evolution": func(c *online.Task) { c.Population = 9 },
-		"leaves=decision":                       func(c *online.Task) { c.Leaves = models.Decision },
-		"frozen feature 1000":                   func(c *online.Task) { c.Frozen = []int32{1000} },
-		"forward: want lambda=0":                func(c *online.Task) { c.Forward, c.Lambda = true, 0.5 },
-		"has lambda=0 and batch=2":              func(c *online.Task) { c.Forward, c.Batch = true, 2 },
-		"want a model with link":                func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
-		"want pattern tables":                   func(c *online.Task) { c.Threads = 2 },
+		"alpha=0":     func(c *online.Task) { c.Alpha = 0 },
+		"decay=-1":    func(c *online.Task) { c.Decay = -1 },
+		"lambda=2":    func(c *online.Task) { c.Lambda = 2 },
+		"epsilon=-1":  func(c *online.Task) { c.Epsilon = -1 },
+		"openings=-1": func(c *online.Task) { c.Openings = -1 },
+		"population: applies only to method evolution": func(c *online.Task) { c.Population = 9 },
+		"leaves=decision":          func(c *online.Task) { c.Leaves = models.Decision },
+		"frozen feature 1000":      func(c *online.Task) { c.Frozen = []int32{1000} },
+		"forward: want lambda=0":   func(c *online.Task) { c.Forward, c.Lambda = true, 0.5 },
+		"has lambda=0 and batch=2": func(c *online.Task) { c.Forward, c.Batch = true, 2 },
+		"want a model with link":   func(c *online.Task) { c.Wins, c.Model.Link = 1, models.Link{Kind: models.Identity} },
+		"want pattern tables":      func(c *online.Task) { c.Threads = 2 },
 	})
 	onlinetest.Refuses(t, in("2048", "2048/4x5"), New, map[string]func(c *online.Task){
 		"use only one of the two options": func(c *online.Task) { c.Frozen, c.Batch, c.Threads = []int32{0, models.Bias}, 4, 2 },
