@@ -118,8 +118,8 @@ func askedIn(w *catalog.World, agent string) error {
 
 // lawOfAccess tries every kind and key of a game's agents for all callers, alone and in every
 // nesting. It returns a description of each violation of the caller's access, and of each rejection
-// that is not a RefusedError. Every key is tried with the program and the file, regardless of its
-// declared type. If brief is set, only kinds that other games do not have are tried.
+// that is not a RefusedError. Keys that should accept neither programs nor files are tried with
+// both. If brief is set, only kinds that other games do not have are tried.
 func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brief bool) (broken []string) {
 	w := vectors.Must(games.World(name))
 	for _, asker := range askers {
@@ -288,8 +288,8 @@ func TestMayRead(t *testing.T) {
 	}
 }
 
-// TestOneReader checks that this package opens files only in access.go and by models.Load, which
-// World.onDisk calls after MayRead. The package must not start programs.
+// TestOneReader checks that this package does not open files or start programs itself. It reads
+// files with readFile (access.go) and with models.Load, which only resolve.go may call.
 func TestOneReader(t *testing.T) {
 	files := vectors.Must(filepath.Glob("*.go"))
 	for _, file := range files {
@@ -307,7 +307,8 @@ func TestOneReader(t *testing.T) {
 	}
 }
 
-// TestLimitsOfWhatIsNotSaid checks that the default values of keys are within the limits.
+// TestLimitsOfWhatIsNotSaid checks that the default values of keys are within the limits. It also
+// checks the limits on the number of agents and the length of a spec.
 func TestLimitsOfWhatIsNotSaid(t *testing.T) {
 	w := vectors.Must(everything().For(catalog.Access{Limits: catalog.Limits{Depth: 1, Megabytes: 2, Samples: 50}}).World("connect4"))
 	for _, k := range w.Kinds() {

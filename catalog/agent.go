@@ -152,7 +152,8 @@ type traits struct {
 	agents     int // number of agents in the spec, including nested ones
 }
 
-// nest combines t with the traits of a nested spec. It does not change the identity.
+// nest combines t with the traits of a nested spec. It leaves identity, program and valueless
+// unchanged.
 func (t *traits) nest(part traits) {
 	t.repeatable = t.repeatable && part.repeatable
 	t.file = t.file || part.file
@@ -320,7 +321,8 @@ func (d *draft) mcts() (search.Agent, error) {
 	return mcts.New(o)
 }
 
-// planner returns a kind of agent that make creates from the options read by the given keys.
+// planner returns a kind of agents. The function make creates an agent from the options that the
+// given keys read.
 func planner(name, doc string, make func(*draft) (search.Agent, error), options ...keys) Kind {
 	k := Kind{Name: name, Doc: doc}
 	for _, o := range options {

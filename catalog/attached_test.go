@@ -109,8 +109,8 @@ func same(t *testing.T, w *catalog.World, a search.Factory, v *catalog.World, b 
 	}
 }
 
-// TestUnpackRefuses checks that a job is rejected if its files are missing or if its specs have a
-// different meaning here.
+// TestUnpackRefuses checks that a job is rejected if its files are missing, if its specs have a
+// different meaning here, or if they exceed the access of jobs.
 func TestUnpackRefuses(t *testing.T) {
 	for want, job := range map[string]*work.Job{
 		"0123456789ab":                                               {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}},

@@ -8,7 +8,8 @@ import (
 )
 
 // TestImprovingOver checks that an evaluation is improved over the recipe's late feature set if
-// that contains all its features with the same values, and over its own feature set otherwise.
+// that set contains all features of the evaluation with the same values, and over the evaluation's
+// own feature set otherwise.
 func TestImprovingOver(t *testing.T) {
 	w := vectors.Must(All().World("chess"))
 	own, hand, err := w.Model("handwritten")

@@ -20,8 +20,8 @@ const noFeatures = "the game has a board but no features of its own"
 // Recipe returns the game's recipe, with missing parts replaced by settings that suit most games.
 // If this world has chance moves but the recipe was written for a game without them, the planners
 // either model or ignore them. Training that is not possible in this world is removed, and Why
-// contains the reason: the variant lacks the feature set, an adversary plays nature, or there are
-// more than two players.
+// contains the reason: the variant lacks the feature set, an adversary plays nature, or the game
+// has neither a single player nor two players with a fixed sum.
 func (w *World) Recipe() features.Recipe {
 	r := w.Entry.Recipe
 	if len(r.Training) == 0 && len(r.Trials) == 0 && r.Method == "" && r.Rounds == 0 {
@@ -111,8 +111,8 @@ func withoutSlips(agent string) string {
 	return with(agent, "assume=base")
 }
 
-// Tournament returns the recipe of a game for which only the comparison of evaluations is defined.
-// All suitable learners are tried, and the winner of the matches between them is used.
+// Tournament returns the recipe with all suitable learners as trials, in place of the game's own
+// training. The winner of the matches between them is used.
 func (w *World) Tournament() (features.Recipe, error) {
 	entry, blank, own := *w.Entry, *w, w.Entry.Recipe
 	blank.Entry = &entry
@@ -129,8 +129,8 @@ func (w *World) Tournament() (features.Recipe, error) {
 	return r, nil
 }
 
-// maxEvolved is the maximum number of weights for which evolution is tried. The number of games it needs
-// grows with the square of the number of weights.
+// maxEvolved is the maximum number of weights for which evolution is tried. The number of games
+// that evolution needs grows with the square of the number of weights.
 const maxEvolved = 60
 
 // trials returns the learners for a game without a selected method: regression, TD(0.7), evolution
@@ -267,7 +267,8 @@ func (w *World) untrainable(stages []features.Training) string {
 // planner with the game's own evaluation.
 func (w *World) SelfPlayAgent() string { return w.Recipe().Planner }
 
-// FrozenIn returns the frozen terms of the recipe that exist in the given feature set.
+// FrozenIn returns the terms of the given feature set whose weights are fixed: its anchors and the
+// frozen terms of the recipe.
 func (w *World) FrozenIn(set string) (map[string]float64, error) {
 	s, err := w.Set(set)
 	if err != nil {

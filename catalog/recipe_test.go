@@ -17,9 +17,9 @@ var worldsOfChance = []string{
 	"connect4+slip=0.2", "connect4:dice=on", "othello+slip=0.2", "checkers+slip=0.1", "tictactoe+slip=0.3", "go:size=5+slip=0.2", "chess+slip=0.1",
 }
 
-// TestPlannersKnowTheirWorld checks that the planners of a recipe distinguish moves. With an
-// evaluation that distinguishes positions, moves must have different values in positions of the
-// world.
+// TestPlannersKnowTheirWorld checks that the planners of a recipe do not treat slips or a die as an
+// adversary. In connect four and tic-tac-toe, each planner must find moves of different values in
+// some position of a random game.
 func TestPlannersKnowTheirWorld(t *testing.T) {
 	for _, text := range append([]string{"connect4", "2048", "pig"}, worldsOfChance...) {
 		t.Run(text, func(t *testing.T) {

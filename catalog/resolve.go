@@ -61,6 +61,7 @@ func (w *World) Evaluation(name string) (*Evaluation, error) {
 //   - "best", which is the strongest shipped model, or the hand-written one in variants without its
 //     feature set;
 //   - GAME/NAME for other shipped models;
+//   - the first digits of a model's digest, as written in specs;
 //   - the path of a model file;
 //   - the source path of a shipped file, such as models/handwritten/2048-basic.json, if no such
 //     file exists.

@@ -16,12 +16,13 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of terms in docs/games anew")
 
-// table matches the table of a feature set's terms on a page of docs/games. The table contains
-// either all terms or those that the set adds to another one.
+// table matches the table of a feature set's terms in the README file of a feature package. The
+// table contains either all terms or those that the set adds to another one.
 var table = regexp.MustCompile(`(?s)<!-- terms of (\S+)( beyond (\S+))? -->\n.*?<!-- end of terms -->\n`)
 
-// TestTables checks that every term of a set is documented, that the tables in docs/games match the
-// sets, and that the first set of every game has a table. With -update, it rewrites the tables.
+// TestTables checks that every term of a set is documented, that the tables in the README files of
+// the feature packages match the sets, and that the first set of every game has a table. With
+// -update, it rewrites the tables.
 func TestTables(t *testing.T) {
 	docs, firsts, shown := map[string][]features.Doc{}, []string{}, map[string]bool{}
 	for _, e := range All() {

@@ -19,8 +19,9 @@ import (
 //
 // - The model belongs to another game or feature set, or contains an unknown term.
 // - The fingerprint does not match the features.
-// - The length of a table differs.
+// - The table is missing, or its blocks do not match the set.
 // - The link requires bounds of utility, but the game has none.
+// - The bias or a weight of a term is too large.
 func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	g = g.Base()
 	if f.Game != g.Name {

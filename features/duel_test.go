@@ -126,8 +126,9 @@ func (d *duel) String() string {
 }
 func (d *duel) MoveString(m game.Move) string { return fmt.Sprint(m) }
 
-// duelSet contains the player's own points, the points of the other players, the player to move,
-// and a small table indexed by points and number of moves.
+// duelSet contains the player's own points, the points of the other players, whether the player is
+// to move, and the number of moves made. It may also contain a small table indexed by points and
+// number of moves.
 type duelSet struct{ table bool }
 
 func (duelSet) Name() string { return "duel/test" }

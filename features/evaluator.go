@@ -65,7 +65,7 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 func (e *Evaluator) Clone() *Evaluator { return newEvaluator(e.world, e.set, e.model, e.slow) }
 
 // Evaluate returns the expected utility of p at s in the game's units. s may be wrapped. In a
-// zero-sum game, Evaluate(s,0) + Evaluate(s,1) = 0.
+// two-player zero-sum game with perfect information, Evaluate(s,0) + Evaluate(s,1) = 0.
 func (e *Evaluator) Evaluate(s game.State, p game.Player) float64 {
 	return e.perspective.utility(e.z(s, p), p)
 }
@@ -116,8 +116,9 @@ type Lookahead interface {
 }
 
 // Foresight returns an evaluator for a search over afterstates in a single-player game. ok is false
-// if the feature set has no Lookahead, or if the link is not the identity, in which case a sum is
-// not a value. The result shares the buffers of e, so only one of the two evaluators may be used.
+// in other games, if the feature set has no Lookahead, or if the link is not the identity, in which
+// case a sum is not a value. The result shares the buffers of e, so only one of the two evaluators
+// may be used.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	sum, ok := e.sum.(Lookahead)
 	if !ok || e.world.Base().Players != 1 || e.perspective.link.Bounded() {
@@ -164,7 +165,8 @@ func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
 }
 
 // Utility returns the weighted sum that corresponds to the given utility of p. It applies the
-// inverse of the link. The result is infinite at the bounds of the game's utilities.
+// inverse of the link. With a bounded link, the result is infinite at the bounds of the game's
+// utilities.
 func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 	e := u.perspective
 	if e.opposed && p > 0 {

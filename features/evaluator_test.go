@@ -77,8 +77,8 @@ func TestEvaluateByHand(t *testing.T) {
 	}
 }
 
-// TestUnlinkedKeepsTheOrder checks that omitting the link preserves the order of positions and
-// utilities.
+// TestUnlinkedKeepsTheOrder checks that converting a value with Utility gives the sum before the
+// link, and that this conversion preserves the order of utilities.
 func TestUnlinkedKeepsTheOrder(t *testing.T) {
 	for _, players := range []int{1, 2} {
 		g := duelGame(players)

@@ -92,9 +92,9 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	return out
 }
 
-// tell describes in out how the value is computed from the sum, from the point of view of p. If p
-// is the opponent of the player whose utilities the link gives, the formula uses the opposite
-// range.
+// tell describes in out how p's value is computed from the sum. If one sum determines the values of
+// both players, the link gives player 0's utility. In this case, the formula for player 1 uses the
+// range of the total minus player 0's utility.
 func (e *perspective) tell(out *Explanation, p game.Player) {
 	lo, hi, offset := e.lo, e.hi, 0.0
 	if e.opposed && p > 0 {

@@ -22,14 +22,14 @@ func New(set Set, g *game.Game) *models.Linear {
 // Fingerprint returns an identifier of the features that set computes in g. It has the form
 // NAMES-GAME-VALUES: the names of the features ([models.Fingerprint]), the game with its options,
 // and a digest of the values of the features in sampled positions. If a term changes but keeps its
-// name, the fingerprint changes, so a model is never used with features for which it was not made.
-// Terms may depend on the options of the game. [Bind] therefore compares the whole fingerprint only
-// if the options are the same, and otherwise only the names.
+// name, the fingerprint changes, so that a model is not used with features for which it was not
+// made. Terms may depend on the options of the game. [Bind] therefore compares the whole
+// fingerprint only if the options are the same, and otherwise only the names.
 //
 // The positions come from random games with fixed seeds. If the rules or the order of moves change,
-// the positions change too. Values are rounded to four digits, which hides differences between
-// processors. The result is cached for each set and game in the process. Later changes to a set or
-// game with the same name are not detected.
+// the positions change too. Values are rounded to 12 bits of the mantissa, which hides differences
+// between processors. The result is cached for each set and game in the process. Later changes to a
+// set or game with the same name are not detected.
 func Fingerprint(set Set, g *game.Game) string {
 	g = g.Base()
 	names := models.Fingerprint(set.Blocks())

@@ -16,9 +16,9 @@ import (
 // its features from the player's view that the set selects, and adds the label. It uses the same
 // Extract as play.
 //
-// In a game with a constant sum, a record gives one sample. In other games, it gives one sample for
-// each player. There are no samples for finished positions, or for positions in which an adversary
-// moves in place of nature.
+// If player 0's sum determines the values of all players ([OneValue]), a record gives one sample.
+// Otherwise, it gives one sample for each player. There are no samples for finished positions, or
+// for positions in which an adversary moves in place of nature.
 type Sampler struct {
 	Game    *game.Game // world of the records
 	Set     Set
@@ -64,8 +64,8 @@ type batch struct {
 	done     chan struct{}
 }
 
-// All yields the samples in the order of the records, for any number of workers. It stops after an
-// error from Records or a record that the game cannot parse.
+// All yields the samples in the order of the records, for any number of workers. It stops after the
+// first error from Records, from a Step, or from parsing a record.
 func (s *Sampler) All() iter.Seq2[*datasets.Sample, error] {
 	workers := s.Workers
 	if workers <= 0 {
@@ -253,7 +253,8 @@ func NewPositions(g *game.Game) *Positions {
 
 // At returns the base position that models with the given leaves evaluate for a record: the
 // recorded position, or the position after the move that was made. It returns nil if the game is
-// over before the move, if an adversary moves in place of nature, or if no move is recorded.
+// over before the move, if an adversary moves in place of nature, or if an afterstate is needed and
+// no move is recorded.
 func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, error) {
 	world, err := p.world.Parse(r.Position)
 	if err != nil {

@@ -14,8 +14,8 @@ type Set interface {
 	Name() string
 	// Blocks returns the features in order. Block k begins after the end of block k-1.
 	Blocks() []Block
-	// View returns the player from whose point of view s is described: the mover, or the last mover
-	// at a chance node.
+	// View returns the player from whose point of view s is described: the mover or, at a chance
+	// node, the last mover or the player to whom the node belongs.
 	View(s game.State) game.Player
 	// Extract appends to x the features of s from the point of view of p. s is a base state and may
 	// be a chance node. It may be finished only in games with hidden information, from the view of
@@ -57,9 +57,10 @@ func (o *Outline) Add(blocks ...Block) (first int32) {
 // with row tables or incremental updates. Compile returns nil if it cannot do this for the model.
 //
 // The result is not safe for concurrent use. It computes z = bias + sum of w_i f_i before the link,
-// from the point of view of player 0, or of p in games with more than two players. Apart from the
-// rounding of the vector's 32-bit values, it differs from the sum over Extract by at most 1e-9. In
-// chess, the rounding error of each term is up to 2^-24 of its value.
+// from the point of view of player 0, or of p if player 0's sum does not determine the values of
+// all players. Apart from the rounding of the vector's 32-bit values, it differs from the sum over
+// Extract by at most about 1e-9. In chess, the rounding error of each term is up to 2^-24 of its
+// value.
 type Compiler interface {
 	Set
 	Compile(g *game.Game, m *models.Linear) Compiled

@@ -16,7 +16,7 @@ import (
 
 // Terms defines a feature set by a list of terms. A term has a name, a line of documentation and a
 // value. [Terms.Set] creates the set. The blocks, the extraction, the fingerprint and the tables in
-// docs/games are derived from the list, so a new feature needs only one more line.
+// the README files are derived from the list, so a new feature needs only one more line.
 //
 // T contains the data that is computed once per position for all terms, such as attack tables,
 // counts or distances. The value of a term is a function of this data. If computing T already gives

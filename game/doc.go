@@ -13,8 +13,8 @@
 //     nature draws one of Moves with the probabilities of [Chancer]. At [Nobody] the game
 //     is over, and Utility returns each player's result.
 //
-//  4. Call Play to make a move and Undo to undo it. Neither allocates. A search changes
-//     a single State, and each further goroutine uses a Clone of it.
+//  4. Call Play to make a move and Undo to undo it. A search changes a single State, and each
+//     further goroutine uses a Clone of it.
 //
 // Features that only some games have are defined by small interfaces: [Chancer], [Ranker], [Noisy],
 // [Bounder], [Scorer], [Shaper] and others. [As] finds one of them in a State, including a State
@@ -25,5 +25,5 @@
 // Result(s, a) is Play, Is-Terminal(s) is Turn() == Nobody, Utility(s, p) is Utility.
 //
 // To add a game, write a package with a type that implements State and a function New(*Options)
-// (*Game, error). Package gametest checks that it meets the requirements for every game.
+// (*Game, error). Package gametest checks the requirements that apply to every game.
 package game

@@ -3,9 +3,9 @@ package game
 import "math"
 
 // Estimates and proven values: the final value of a game lies inside closed bounds, either those of
-// the state ([Bounder]) or those of the game. Every search keeps its evaluations strictly inside
-// the bounds. A value equal to a bound therefore always comes from finished games. It is a proven
-// result, never an overestimate.
+// the state ([Bounder]) or those of the game. Except in games with points ([Scorer]), evaluations
+// are kept strictly inside the bounds. A value that equals a bound therefore comes from finished
+// games, not from an evaluation.
 //
 // A plain clamp would have the same property, but it would give equal values to all positions whose
 // evaluations lie beyond a bound. For example, an evaluation that is an unlimited sum may give one
@@ -24,9 +24,8 @@ const margin = 5e-10
 //
 // The mapping near lo is the mirror image. The function is increasing, and it is symmetric:
 // changing the signs of v and both bounds changes the sign of the result. The last quarter of the
-// margin stays empty, so that rounded averages of estimates do not reach the bound. Evaluations
-// that exceed hi by about hi-lo still get different values if they differ by a millionth of hi-lo.
-// If the bounds are infinite or too close together, Inside clamps v.
+// margin stays empty, so that rounded averages of estimates do not reach the bound. If the bounds
+// are infinite or too close together, Inside clamps v.
 func Inside(v, lo, hi float64) float64 {
 	width := hi - lo
 	m := float64(width * margin)

@@ -69,8 +69,8 @@ type Interruptible interface {
 	ProbsWithin(ctx context.Context, s State, moves []Move, dst []float64) ([]float64, error)
 }
 
-// ProbsWithin calls p.ProbsWithin if p is [Interruptible], and p.Probs otherwise. Policies that
-// cannot be interrupted are fast.
+// ProbsWithin calls p.ProbsWithin if p is [Interruptible]. Otherwise it calls p.Probs, which is
+// expected to be fast.
 func ProbsWithin(ctx context.Context, p Policy, s State, moves []Move, dst []float64) ([]float64, error) {
 	if i, ok := p.(Interruptible); ok {
 		return i.ProbsWithin(ctx, s, moves, dst)

@@ -156,9 +156,9 @@ func IsResult(text string) bool {
 // Implementation Guide", 1994, section 16.2): an opcode with its operands. Strings are unquoted.
 type Operation struct{ Code, Operand string }
 
-// Opcode reports whether word is an opcode of the standard, or one of the opcodes D1, D2, ... used
-// in perft suites. Any other word counts as an opcode only if a semicolon ends its operation or
-// precedes it.
+// Opcode reports whether word is an opcode of the standard, or one of the opcodes D0 to D9 used in
+// perft suites. Any other word counts as an opcode only if a semicolon ends its operation, or if a
+// semicolon precedes it and an operand follows it.
 func Opcode(word string) bool {
 	if len(word) == 2 && strings.IndexByte("cvD", word[0]) >= 0 && '0' <= word[1] && word[1] <= '9' {
 		return true
@@ -168,8 +168,8 @@ func Opcode(word string) bool {
 }
 
 // operations reads the operations of an EPD, which are separated by semicolons outside strings. A
-// string without a closing quotation mark ends at the end of the line. ok is false if text does not
-// begin with an operation.
+// string without a closing quotation mark ends at the end of the line. ok is false if one of the
+// operations is invalid.
 func operations(text string) (list []Operation, ok bool) {
 	for text = strings.TrimLeft(text, "; \t"); text != ""; text = strings.TrimLeft(text, "; \t") {
 		operation, quoted, end := strings.Builder{}, false, len(text)
@@ -198,8 +198,8 @@ func operations(text string) (list []Operation, ok bool) {
 	return list, true
 }
 
-// WordResult reads the result of a game: 1-0, 0-1, 1/2-1/2 or *. share is the fraction of the point
-// that player 0 gets.
+// WordResult reads the result of a game, such as 1-0, 0-1, 1/2-1/2 or *. share is the fraction of
+// the point that player 0 gets. finished is false for *.
 func WordResult(text string) (share float64, finished, ok bool) {
 	switch strings.TrimSpace(text) {
 	case "1-0":
@@ -228,8 +228,8 @@ func LetterResult(text string) (share float64, ok bool) {
 	return 0, false
 }
 
-// IsCentipawns reports whether x can be a score in centipawns. A mate in N moves has a score of
-// 32000-N, or 100000-N in XBoard's protocol. Other large numbers, such as 32002 in training files,
+// IsCentipawns reports whether x can be a score in centipawns. A mate has a score close to 32000,
+// or close to 100000 in XBoard's protocol. Other large numbers, such as 32002 in training files,
 // indicate that the score is missing.
 func IsCentipawns(x float64) bool {
 	x = math.Abs(x)

@@ -13,8 +13,8 @@ import (
 // This file contains what PGN and the formats derived from it have in common.
 
 // Unfold returns the game with the known moves before its start (`POSITION moves ...`) included in
-// its moves. A record that contains only moves then includes everything that affects the rules.
-// first is the position in which the returned game starts.
+// its moves. Formats that record only one position and the moves after it then still contain the
+// history on which the rules depend. first is the position in which the returned game starts.
 func (t *Transcript) Unfold(g *Game) (whole *Transcript, first State, err error) {
 	unfolded := *t
 	start, known, _ := strings.Cut(t.Start, " moves ")

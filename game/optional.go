@@ -55,10 +55,10 @@ func Pondering(s State) (p Ponderer, ok bool) {
 // Example: connect four draws seven columns, X for the first player's stones and O for the
 // second's, and "X to move" next to them.
 type Drawer interface {
-	// Draw returns a drawing of several lines in which every rune is one column wide. The changes
-	// made by the last Play are marked. With colour, the drawing may contain SGR sequences (ESC [
-	// ... m) and no other control sequences. Without colour, it shows the same information as plain
-	// text.
+	// Draw returns a drawing of several lines in which every rune is one column wide. Most games
+	// mark the changes made by the last Play. With colour, the drawing may contain SGR sequences
+	// (ESC [ ... m) and no other control sequences. Without colour, it shows the same information
+	// as plain text.
 	Draw(colour bool) string
 }
 
@@ -90,8 +90,8 @@ type Illustrator interface {
 	// SVG returns the position as a single svg element, as seen by the player below, who sits at
 	// the bottom of the board. For a [HiddenState] it shows what that player knows, or everything
 	// if below is [Nobody]. The element contains no scripts, links or styles, and all sizes are
-	// relative. The attribute data-place contains the name of a clickable place. Boards mark the
-	// changes made by the last Play.
+	// relative. The attribute data-place contains the name of a clickable place. Most games mark
+	// the changes made by the last Play.
 	SVG(below Player) string
 	// Clicks returns the places to click for the legal move m, as chains of places. The user clicks
 	// the places of each chain in the given order, and may click the chains in any order. A move
@@ -101,7 +101,8 @@ type Illustrator interface {
 }
 
 // Ranker is implemented by a State that can estimate which moves are good. A search tries moves of
-// higher rank first, so that alpha-beta prunes more. Ranks never change the result of a search.
+// higher rank first, so that alpha-beta prunes more. Ranks do not change the value that an exact
+// search returns.
 //
 // Example: in connect four, a move that completes four in a row has rank 1<<20. A move that blocks
 // the opponent's four has rank 1<<19.
@@ -372,8 +373,8 @@ func (c *Cells) Len() int { return c.Rows*c.Columns + len(c.Extra) }
 
 // Symmetries returns the symmetries of a rectangular board whose cells are numbered row by row.
 // Symmetry k moves cell c to Symmetries[k][c]. The first four are the identity, the mirror images
-// from left to right and from top to bottom, and both combined. On a square board, each of these
-// followed by a transposition gives four more.
+// from left to right and from top to bottom, and both combined. On a square board, a transposition
+// followed by each of these gives four more.
 func Symmetries(rows, columns int) [][]int {
 	kinds := 4
 	if rows == columns {

@@ -6,8 +6,8 @@ import (
 	"plyfit/game"
 )
 
-// TestSeed checks that the streams of the seeds 0 to 50 are all different, whatever their purpose,
-// and that they differ from the seeds themselves. It also checks that the formula has not changed,
+// TestSeed checks that many streams of the seeds 0 to 50, for several purposes, all differ from
+// each other and from the seeds themselves. It also checks that the formula has not changed,
 // because the games that a seed produces depend on it.
 func TestSeed(t *testing.T) {
 	seen := map[uint64][]uint64{}

@@ -15,11 +15,10 @@ type Solvable interface {
 // methods.
 //
 // Examples: in connect four after 11223 the first player threatens to complete the bottom row in
-// column 4. All other replies lose immediately, so Narrow lists only column 4, with the bounds -1
-// and
-// 1. After 112233 the first player wins in one move. In that case, Narrow lists nothing, and both
-// bounds are 1 for player 0. In othello with one empty square, where black moves and captures all
-// remaining discs, Solve(0, 2, -64, 64, more) returns 64.
+// column 4. All other replies lose immediately, so Narrow lists only column 4, and the interval is
+// [-1, 1]. After 112233 the first player wins in one move. In that case, Narrow lists nothing, and
+// both bounds for player 0 are 1. In othello with one empty square, where black moves and captures
+// all remaining discs, Solve(0, 2, -64, 64, more) returns 64.
 type Solver interface {
 	// Bind sets the position for the other methods. s is a State of the solver's game, and the
 	// solver follows later changes to it. The solver recognizes mirror images only among the

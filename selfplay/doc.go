@@ -1,5 +1,5 @@
-// Package selfplay lets agents play episodes from varied openings. It records every decision
-// together with the outcome of the episode and the value that the search reported.
+// Package selfplay lets agents play episodes from varied openings. It records every decision after
+// the opening together with the outcome of the episode and the value that the search reported.
 //
 // The typical steps are:
 //
@@ -12,6 +12,6 @@
 //  3. Read the records with datasets.Open, or use [Relabel] to search the same positions with
 //     another agent.
 //
-// [Returns], [Steps] and [Teaching] derive samples whose labels or positions differ from those in
-// the records.
+// [Returns], [Steps] and [Teaching] derive training data whose labels or positions differ from
+// those in the records.
 package selfplay

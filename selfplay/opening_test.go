@@ -58,7 +58,7 @@ func TestNewOpenings(t *testing.T) {
 	}
 }
 
-// TestChanceKeepsOpenings checks that no opening is drawn again if chance moves vary the games
+// TestChanceKeepsOpenings checks that openings are not redrawn if chance moves vary the games
 // anyway.
 func TestChanceKeepsOpenings(t *testing.T) {
 	for _, world := range []string{"pig:target=20", "connect4+slip=0.25"} {

@@ -24,9 +24,9 @@ type Written struct {
 }
 
 // WritePositions writes records to out as CSV. Each row contains the number of the game, the ply,
-// the position and the result, which is the fraction of the point that player 0 scored. The
-// position is the quiet position that the noisy moves lead to from the recorded one, according to
-// the evaluator e.
+// the position and the result, which is the utility of player 0 scaled to the range from 0 to 1.
+// The position is the quiet position at the end of the line of noisy moves that a quiescence search
+// with the evaluator e finds from the recorded position.
 //
 // fen formats a position for the column "fen". If fen is nil, the column is called "position" and
 // contains the game's own notation. If the parameter most is not 0, WritePositions stops after that

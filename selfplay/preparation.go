@@ -50,8 +50,8 @@ func QuietLeaf(q *search.Quiescence) func(s game.State, r *datasets.Record) erro
 
 // SearchLeaf returns a function that plays the principal variation of the agent's search. The agent
 // must play the world's game without its wrappers. The function begins a new game of the agent for
-// every position, with a seed that depends on the position only. Neither the order of the positions
-// nor the number of workers therefore affects the samples.
+// every position, with a seed that depends only on the episode and the ply. Neither the order of
+// the positions nor the number of workers therefore affects the samples.
 func SearchLeaf(ctx context.Context, agent search.Agent) func(s game.State, r *datasets.Record) error {
 	return func(s game.State, r *datasets.Record) error {
 		if s.Turn() < 0 {
@@ -80,9 +80,10 @@ type Teaching struct {
 	Teacher *features.Evaluator
 	Records func() iter.Seq2[*datasets.Record, error]
 
-	// Choices replaces each recorded position with the positions after each of its moves. Their
-	// samples are consecutive, are from the point of view of the player to move, and contain no
-	// bias term. Use them with [learn.Centred] and [Teaching.Choice].
+	// Choices replaces each recorded position with the positions after each of its moves, except
+	// those in which the game is over. Their samples are consecutive, are from the point of view of
+	// the player who moves in the recorded position, and contain no bias term. Use them with
+	// [learn.Centred] and [Teaching.Choice].
 	Choices bool
 }
 

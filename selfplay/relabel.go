@@ -22,9 +22,9 @@ type RelabelConfig struct {
 	Progress func(finished int)
 }
 
-// Relabel copies the data set in From to To and replaces the value and depth of each record with
-// the result of a search by Agent. If it is interrupted, it resumes as [Run] does. Neither the
-// number of workers nor an interruption changes the data.
+// Relabel copies the data set in From to To and replaces the search result of each record (its
+// value, its depth and whether it is proven) with that of a search by Agent. If it is interrupted,
+// it resumes as [Run] does. Neither the number of workers nor an interruption changes the data.
 func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error) {
 	if err := check(cfg.Agent); err != nil {
 		return nil, err

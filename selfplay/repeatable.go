@@ -12,7 +12,8 @@ import (
 // external program. The program is restarted at each [search.Agent.Begin], so that it cannot
 // remember other games.
 //
-// Repeatable plays the first moves of g twice and returns an error if the answers differ.
+// Repeatable plays the first moves of g twice and returns an error if the answers differ. It also
+// returns an error if the program has a time limit.
 func Repeatable(ctx context.Context, g *game.Game, f search.Factory) (search.Factory, error) {
 	again := f
 	again.New = func() (search.Agent, error) { return &starter{make: f.New}, nil }
@@ -54,7 +55,8 @@ func (s *starter) Close() error {
 // steadyPlies is the number of plies for which the answers are compared.
 const steadyPlies = 12
 
-// steady lets the engine play the first moves twice and returns an error if its answers differ.
+// steady lets the engine play the first moves twice and returns an error if its answers differ or
+// if it has a time limit.
 func steady(ctx context.Context, g *game.Game, engine search.Factory) error {
 	var answers [2][]string
 	for i := range answers {

@@ -17,10 +17,10 @@ import (
 // where V are the recorded values. lambda must be in [0, 1]. With lambda 1, the return is the
 // outcome; with lambda 0, it is the value of the next position.
 //
-// A position without a value gets the return that follows it. A random move says nothing about the
-// position before it, so the return of that position is its own value. The same applies to the last
-// position of a truncated episode. HasValue is false if there is nothing from which to compute a
-// return.
+// A position without a value does not change the return, so the position before it has the same
+// return. A random move says nothing about the position before it, so the return of that position
+// is its own value. The same applies to the last position of a truncated episode. HasValue is false
+// if there is nothing from which to compute a return.
 //
 // The function returned by Returns can be called several times. Returns reports an error unless the
 // game has a single player, or two players and utilities with a fixed sum.

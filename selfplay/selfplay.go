@@ -34,8 +34,8 @@ type Config struct {
 
 	// Openings is the maximum number of random decisions at the start of an episode. Each episode
 	// draws their number between 0 and Openings. The decisions are not recorded. In worlds without
-	// chance, an opening that occurred before is drawn again, so that no two episodes start from
-	// the same position as long as unused positions can be found.
+	// chance, an opening that leads to a position that occurred before is replaced, so that no two
+	// episodes start from the same position as long as unused positions can be found.
 	Openings int
 	// Explore is the probability of replacing the agent's move after the opening with a random one,
 	// between 0 and 1. These decisions are recorded as explored.
@@ -46,9 +46,10 @@ type Config struct {
 	Book *Book
 
 	// Adjudicate is either empty or datasets.AdjudicateProven. In the latter case, an episode ends
-	// as soon as the mover's search has proven its outcome, and the proven position is not
-	// recorded. If Adjudicate is empty, play continues and the records are marked as proven.
-	// Nothing can be proven in worlds with chance moves or with three or more players.
+	// as soon as the mover's search has proven its outcome. The proven position is not recorded,
+	// unless the episode would otherwise have no records. If Adjudicate is empty, play continues
+	// and the records are marked as proven. Nothing can be proven in worlds with chance moves, with
+	// an adversary, or without a fixed sum of utilities.
 	Adjudicate string
 
 	Workers          int // number of episodes played in parallel, at least 1; does not affect the records
@@ -138,7 +139,7 @@ func newPlayers(cfg *Config, plan datasets.Plan) (*pool, *openings, error) {
 	return c, drawn, err
 }
 
-// A source produces the records of one episode. Each worker has its own source.
+// A source produces the records of episodes, one episode per call. Each worker has its own source.
 type source interface {
 	episode(ctx context.Context, e uint64) ([]datasets.Record, error)
 }
@@ -279,7 +280,7 @@ type Book struct {
 	// Name identifies the list in data sets. A longer list with the same name must begin with the
 	// shorter one.
 	Name      string
-	Positions []string // in the game's notation; a player must be able to move
+	Positions []string // in the game's notation; the game must not be over
 }
 
 // bookFile is the name under which a job refers to the positions of the book, encoded as JSON.

@@ -3,7 +3,7 @@
 //
 // The typical steps are:
 //
-//  1. A [Job] describes everything that the results depend on. A job is identified by its name.
+//  1. A [Job] describes everything that the results depend on. [Job.Name] identifies it.
 //
 //  2. A [Task] defines how a unit is computed. A unit consists of parts that workers compute in
 //     parallel. The results of the parts are then joined into the bytes of the unit's result.

@@ -9,7 +9,7 @@ import (
 )
 
 // Each unit consists of three words of a file, and each word is a part. Another process could
-// reconstruct the units from the job's JSON and the digest of the file.
+// reconstruct the units from the job's JSON and the file, which the job refers to by its digest.
 func ExampleKinds_Open() {
 	shout := work.Kind{Name: "shout", Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		text, err := files.Read(job.Files["words"])

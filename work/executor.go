@@ -103,7 +103,8 @@ type Units interface {
 	// number of attempts. If ctx is not done, an error is deterministic: another attempt would fail
 	// in the same way.
 	Unit(ctx context.Context, unit int) ([]byte, error)
-	// Close closes the workers. It must not be called while a call to Unit is in progress.
+	// Close releases the resources of the workers. It must not be called while a call to Unit is in
+	// progress.
 	Close() error
 }
 

@@ -37,7 +37,9 @@ func squares(factor string, t *testing.T) work.Kind {
 	}}
 }
 
-// TestExecutor checks that a pool passes a run to the executor only if the run has a job.
+// TestExecutor checks that a run with a job is passed to the executor of the context, and that each
+// result is audited and stored. Runs without a job or without an executor are computed in this
+// process.
 func TestExecutor(t *testing.T) {
 	files := work.Memory{}
 	job := &work.Job{Kind: "squares", To: 20, UnitSize: 1, Files: map[string]string{"factor": files.Add([]byte("3"))}}
@@ -95,7 +97,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestParseJob checks that a decoded job encodes to the same bytes and has the same Rest.
+// TestParseJob checks that a decoded job encodes to the same bytes and has the same Rest, and that
+// invalid jobs and units are rejected.
 func TestParseJob(t *testing.T) {
 	type rest struct {
 		Rate float64 `json:"rate"`

@@ -13,9 +13,9 @@ import (
 	"plyfit/internal/disk"
 )
 
-// syncEvery is the interval between calls to fsync, and therefore the maximum amount of working
-// time that can be lost in a power failure. If only the process is killed, all appended lines
-// survive, because the operating system already has them.
+// syncEvery is the minimum interval between calls to fsync. In a power failure, the lines appended
+// since the last call can be lost. If only the process is killed, all appended lines survive,
+// because the operating system already has them.
 const syncEvery = time.Second
 
 // A Journal is a file of results with one JSON object and its checksum per line. Only one process

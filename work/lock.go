@@ -50,8 +50,8 @@ func writeProgress(path string, p Progress) {
 	}
 }
 
-// ProgressWriter returns a function that records progress in the lock file of path. It has the type that a
-// progress bar expects.
+// ProgressWriter returns a function that records progress in the lock file of path. It has the type
+// that a progress bar expects.
 func ProgressWriter(path string) func(done, total int64, text string) {
 	return func(done, total int64, text string) { writeProgress(path, Progress{done, total, text}) }
 }
@@ -104,8 +104,8 @@ var errHeld = errors.New("lock is held")
 
 const lockEnding = ".lock"
 
-// Transient reports whether name is the name of a lock file or of a temporary file. Such files
-// exist only while a process is working in a directory.
+// Transient reports whether name is the name of a lock file or of a temporary file. A process
+// leaves such files behind only if it is killed.
 func Transient(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, lockEnding) || disk.Leftover(name)
 }

@@ -10,7 +10,7 @@ import (
 // type P.
 type Task[W, P any] struct {
 	Parts func(unit int) int // number of parts in a unit, at least 1
-	// Do computes one part. An error ends the job and should identify the part that failed.
+	// Do computes one part. An error ends the run and should identify the part that failed.
 	Do func(ctx context.Context, worker W, unit, part int) (P, error)
 	// Join combines the parts of a unit, in order, into the unit's result.
 	Join func(unit int, parts []P) ([]byte, error)

@@ -28,7 +28,8 @@ type cell struct {
 }
 
 // OpenResults reads the cells in the file at path. A missing file contains no cells. An incomplete
-// last line is ignored; any other line that is not a valid cell is an error.
+// last line is ignored if it begins like a cell; any other line that is not a valid cell is an
+// error.
 func OpenResults(path string) (*Results, error) {
 	s := &Results{file: Journal{Path: path}, cells: map[string]json.RawMessage{}}
 	if err := s.file.Load(s.addLine); err != nil {
@@ -81,7 +82,7 @@ func (s *Results) Put(name string, result []byte) error {
 	return s.file.Append(line)
 }
 
-// Close closes the file. It first rewrites the file unless all lines are complete and in order.
+// Close closes the file. It rewrites the file unless all lines are complete and in order.
 func (s *Results) Close() error {
 	lines, err := s.Lines()
 	if err != nil {

@@ -68,9 +68,9 @@ var lineTerms = append([]term{
 	}, rim: true},
 }, tileCounts()...)
 
-// tileCounts returns the numbers of tiles of each value, so that the worth of large tiles need not
-// follow a formula. Twos are omitted, because otherwise all counts and the number of empty cells
-// would have a constant sum.
+// tileCounts returns a term for the number of tiles of each value, so that the weights of large
+// tiles need not follow a formula. Twos are omitted, because otherwise all counts and the number of
+// empty cells would have a constant sum.
 func tileCounts() (terms []term) {
 	doc := "number of tiles with this value; each value has its own weight"
 	for e := 2; e <= 15; e++ {

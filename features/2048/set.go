@@ -1,10 +1,10 @@
 // Package g2048 provides the feature sets of 2048.
 //
 // A term of the default set is a sum over the rows and columns of the board. Each summand depends
-// on only one row or column (line.go). A table of all 65,536 rows can therefore represent a whole
-// model, and evaluating a position takes eight lookups. Other sets use tables of tuples of cells,
-// for learning with millions of weights (tuples.go). The score is a separate term, so that the
-// other terms learn the points still to come.
+// on only one row or column (line.go). Two tables of all 65,536 rows, for outer and inner lines,
+// can therefore represent a whole model, and evaluating a position takes eight lookups. Other sets
+// use tables of tuples of cells, for learning with millions of weights (tuples.go). The score is a
+// separate term, so that the other terms learn the points still to come.
 package g2048
 
 import (

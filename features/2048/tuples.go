@@ -12,7 +12,7 @@ import (
 // combination of six cells. The tuples are two straight runs of six cells (in reading order) and
 // two 2x3 rectangles, in the eight symmetries of the board. The shapes are those of Yeh, Wu et al.
 // ("Multi-stage temporal difference learning for 2048-like games", 2016), with 16^6 weights per
-// table and 256 MB in total. The set requires 4x4 boards.
+// table and 268 MB in total. The set requires 4x4 boards.
 //
 // Memory accesses dominate the time: each position needs 32 lookups in different parts of the
 // tables. The upper halves of all six exponents therefore precede the lower halves in an index. As
@@ -38,8 +38,8 @@ func newTuples() *tupleSet {
 	return newTupleSet("2048/4x6", sixCells, tupleNames, filling)
 }
 
-// newTupleSet returns a set of tables. The function filling returns the contents of the cells that
-// belong to a weight, for the name of the weight.
+// newTupleSet returns a set of tables. For the index of a weight, the function filling returns the
+// contents of the cells, from which the weight's name is built.
 func newTupleSet(name string, c cells, tables [4]string, filling func(k int) string) *tupleSet {
 	t := &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
 	for _, name := range tables {

@@ -86,7 +86,7 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 	return x
 }
 
-// fill sets the cells of the given men's squares to the given content.
+// fill puts the given content into the cells that the men's squares correspond to.
 func fill(cells *[boardSide * boardSide / 2]uint8, men uint64, what uint8) {
 	for ; men != 0; men &= men - 1 {
 		bit := bits.TrailingZeros64(men)

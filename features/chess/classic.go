@@ -10,11 +10,11 @@ import (
 )
 
 // classic is the set chess/classic. It contains the quantities that players and books count. Each
-// term has a weight that is linear between two phases: name@0 with all pieces on the board, and
-// name@1 with only kings and pawns. The phase is measured in 24 units: a knight or bishop counts 1,
-// a rook 2 and a queen 4. Most terms are the difference between the player's count and the other
-// player's count. Ranks are numbered from their owner's side of the board. terms.go documents each
-// term.
+// term except unstoppable has a weight that is linear between two phases: name@0 with all pieces on
+// the board, and name@1 with only kings and pawns. The phase is measured in 24 units: a knight or
+// bishop counts 1, a rook 2 and a queen 4. Most terms are the difference between the player's count
+// and the other player's count. Ranks are numbered from their owner's side of the board. terms.go
+// documents each term.
 //
 // Sources: Kaufman, The Evaluation of Material Imbalances (1999); Nimzowitsch, My System (1925),
 // for passed, backward and isolated pawns, outposts and the seventh rank; Slate and Atkin 1977
@@ -154,9 +154,9 @@ type attacks struct {
 	all, twice                                   uint64
 }
 
-// A reach contains the squares that each single knight, bishop, rook and queen attacks. The kinds
-// are in this order, and the pieces of each kind begin with the one on the lowest square. A side
-// has at most 15 such pieces.
+// A reach contains the squares that each single knight, bishop, rook and queen attacks, including
+// those behind the queens and rooks that count looks through. The kinds are in this order, and the
+// pieces of each kind begin with the one on the lowest square. A side has at most 15 such pieces.
 type reach [16]uint64
 
 func (r *attacks) turned() attacks {
@@ -168,8 +168,9 @@ func (r *attacks) add(squares uint64) {
 	r.all |= squares
 }
 
-// count sets the counts for which it only matters where the other player's pieces are. It also
-// computes the squares that the pieces of own attack, in total and for each piece.
+// count sets the counts that do not depend on the squares attacked by the other player's pieces. It
+// also computes the squares that the pieces of own attack, in total and for each piece. Bishops
+// attack through their own queens, and rooks through their own queens and rooks.
 func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	*r = attacks{}
 	own.material(n)
@@ -241,7 +242,7 @@ func (own *army) posts(opp *army, guarded, theirs uint64, n *counts) {
 	if opp.king>>56 != 0 || opp.pawns&seventh != 0 {
 		n.rookSeventh = count((own.rooks | own.queens) & seventh)
 	}
-	// safe contains the squares that no enemy pawn can ever attack.
+	// safe contains the squares that no enemy pawn can attack now or after advancing.
 	safe := ^down(sides(opp.pawns) >> 8)
 	const far = rank1<<24 | rank1<<32 | rank1<<40
 	n.outpostKnight = count(own.knights & guarded & safe & far)
@@ -275,7 +276,7 @@ func (own *army) cover(opp *army, n *counts) {
 func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *counts) {
 	theirKing := bits.TrailingZeros64(opp.king)
 	ring := rules.KingAttacks(theirKing)
-	// These are the squares around the king that only the king defends.
+	// These are the attacked squares around the king that only the king defends.
 	weak := ring & r.all &^ (their.pawns | their.knights | their.bishops | their.rooks | their.queens | their.twice)
 	n.ringWeak = count(weak)
 	n.danger = n.ringAttackers * (n.ringHits + count(weak))

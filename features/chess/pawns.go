@@ -163,7 +163,7 @@ func (w *writer) advances(own, opp *army) {
 	w.byRank(attackedOn, 2, pawns&sides(opp.pawns>>8))
 }
 
-// blocked adds an army's pawns that cannot step forward.
+// blocked adds an army's pawns that an enemy piece prevents from stepping forward.
 func (w *writer) blocked(own, opp *army) { w.byRank(blockedOn, 2, own.pawns&(opp.all>>8)) }
 
 // byRank adds pawns to the terms of their ranks. first is the term of the lowest rank.

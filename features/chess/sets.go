@@ -1,7 +1,8 @@
 // Package chess provides three feature sets for chess. The set chess/classic contains the
 // quantities that players and books count, and chess/material contains only the pieces. The set
 // chess/wide adds many small terms to chess/classic. Their weights can only be learned from many
-// games. All weights are linear between the full board and an ending with only kings and pawns.
+// games. Almost all weights are linear between the full board and an ending with only kings and
+// pawns.
 package chess
 
 import (
@@ -94,14 +95,12 @@ func (a *army) material(n *counts) {
 //
 // The recipe learns in rounds (docs/results/chess.md). Each round starts from the weights of the
 // previous round, which are the prior of its regression. The first round finds values at the ends
-// of games, and later rounds spread them to the beginnings. Early rounds search one decision ahead.
-// They cost a fifth of the time and learn the main weights. Later rounds draw the search depth of
-// each decision at random. Learning only from searches of two decisions, which always include the
-// opponent's answer, gives weaker play at a depth of one decision and at equal numbers of nodes.
-// The later rounds also learn the many small terms of chess/wide, which improve the strength more
-// than any other setting. Thirty steps of L-BFGS from the prior take half the time of Newton's
-// method with this number of features. In the game with slips, a move and its reply have about a
-// thousand combinations of slips, so the search samples nature's moves.
+// of games, and later rounds spread them to the beginnings. Early rounds search one decision ahead,
+// which takes less time. Later rounds draw the search depth of each decision at random, because
+// weights learned only at depth 2 improve only play at depth 2. The later rounds also learn the
+// many small terms of chess/wide. With this number of features, thirty steps of L-BFGS from the
+// prior take less time than Newton's method. In the game with slips, a move and its reply have
+// about a thousand combinations of slips, so the search samples nature's moves.
 var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), material.Set(), wide.Set()} },
 	Levels: features.Levels{Options: "quiescence=on,prune=selective", Nodes: 300_000, Browser: 60_000},

@@ -9,9 +9,8 @@ import (
 )
 
 // wide is the set chess/wide. It contains the terms of chess/classic, with the same names, and
-// additional terms for models of human games, with the same two phases. The first additional terms
-// depend on the lead in material. The others are the difference between the player's count and the
-// other player's count.
+// additional terms with the same two phases. The first additional terms depend on the lead in
+// material. The others are the difference between the player's count and the other player's count.
 //
 // If the terms of a group would add up to a term of chess/classic, one of them is omitted. The
 // groups were selected by how much each group lowers the squared error on held-out human games.

@@ -29,7 +29,7 @@ const (
 )
 
 // newTuples returns the set connect4/tuples for the standard board without a die. It has a weight
-// for every filling of 35 tuples of eight cells and of their mirror images, with separate tables
+// for each possible content of 35 eight-cell tuples and their mirror images, with separate tables
 // for each player. The tuples are fixed random walks in which each cell is one of the eight
 // neighbours of the previous cell. Empty cells are encoded as playable or not playable (Thill, Koch
 // and Konen, "Reinforcement learning with n-tuples on the game Connect-4", PPSN 2012, with 70

@@ -29,7 +29,7 @@ type position struct {
 
 // newPosition returns the set othello/position. It has a weight for each of the ten kinds of
 // squares under the symmetries of the board. Each kind is named after its square nearest to a1. A
-// term is the difference between the mover's and the other player's number of discs. The shipped
+// term is the difference between the player's and the other player's number of discs. The shipped
 // model handwritten/othello-swh.json contains the standard weights known as SWH, which Lucas and
 // Runarsson 2006 and many later papers use as a benchmark.
 func newPosition() features.Set {

@@ -84,8 +84,8 @@ type simpleValues struct {
 	closestFood     float64 `doc:"distance to the nearest food, divided by ten times the area of the layout"`
 }
 
-// measure sets Berkeley's four features and the score. The fourth of Berkeley's features is the
-// bias of the model. As in Berkeley's code, all features except the score are divided by 10.
+// measure sets the score and three of Berkeley's four features. The fourth, the bias, is part of
+// the model. As in Berkeley's code, these features are divided by 10.
 func (v *simpleValues) measure(s *maze.State) {
 	m, at := s.Maze(), s.Pacman()
 	*v = simpleValues{score: s.Score(0)}

@@ -21,10 +21,10 @@ type spoken interface {
 
 // infosets returns the set of the information sets of g, which must be small enough to enumerate
 // and must write positions as text. The set has a column for each text that a player can know
-// anywhere in the game, including the position right after the player's last move. Texts that
-// differ only in the letters of the string without share a column. This is used for suits if only
-// ranks matter. The game is enumerated once, when the blocks or features of the set are first
-// needed.
+// anywhere in the game, including the position right after the player's last move. The parameter
+// without lists letters to be ignored: texts that differ only in these letters share a column. This
+// is used for suits if only ranks matter. The game is enumerated once, when the blocks or features
+// of the set are first needed.
 func infosets(name string, g *game.Game, without string) features.Set {
 	s := &set{name: name, without: without}
 	s.written = sync.OnceValue(func() *columns { return s.writeOut(g) })

@@ -61,9 +61,9 @@ func (v *leducView) prepare(st game.State, p game.Player) {
 	v.pair = features.Truth(own == table)
 }
 
-// equity returns the probability that a card of rank own wins minus the probability that it loses,
-// over all cards that its owner does not know. table is the rank of the public card, or -1 if it
-// has not been dealt.
+// equity returns the probability that a card of the given rank wins minus the probability that it
+// loses. All cards that its owner does not know are equally likely. table is the rank of the public
+// card, or -1 if it has not been dealt.
 func equity(own, table int) float64 {
 	left := [board.Ranks]int{2, 2, 2}
 	left[own]--
@@ -84,8 +84,8 @@ func equity(own, table int) float64 {
 	return sum / float64(cards)
 }
 
-// against returns the equity if the public card is table and the other player's card is one of
-// left.
+// against returns the equity of a card, given the rank of the public card and the number of cards
+// of each rank that the other player may hold.
 func against(own, table int, left [board.Ranks]int) float64 {
 	sum, cards := 0, 0
 	for other, n := range left {

@@ -72,7 +72,7 @@ func (b *position) prepare(st game.State, p game.Player) {
 	}
 }
 
-// more returns the number of the player's marks in the set cells minus the number of the
+// more returns the number of the player's marks in the given cells minus the number of the
 // opponent's.
 func (b *position) more(cells uint16) float64 {
 	return float64(bits.OnesCount16(b.marks[0]&cells) - bits.OnesCount16(b.marks[1]&cells))

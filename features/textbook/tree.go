@@ -36,8 +36,7 @@ var leaves = features.Terms[node]{
 	},
 }
 
-// Tree describes the game to the catalog. The depth exceeds the height of any tree that a search
-// could finish.
+// Tree describes the game to the catalog. The depth exceeds the height of every tree.
 var Tree = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{leaves.Set()} },
 	Depth:  1 << 10,

@@ -29,7 +29,8 @@ var (
 )
 
 // Joined returns a set that combines terms, a feature set of the game g, with tables. g must
-// satisfy [Suits]. Joined returns nil if terms contains tables.
+// satisfy [Suits]. Joined returns nil if terms contains tables, or if it lacks the score of a
+// single-player game with points.
 func Joined(g *game.Game, terms features.Set) features.Set {
 	j := &joined{Outline: features.Outline{Called: JoinedName, Columns: slices.Clone(terms.Blocks()), Seen: terms.View}, terms: terms}
 	collected := false // whether the terms include the points collected so far

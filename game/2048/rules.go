@@ -85,10 +85,9 @@ func census(board uint64) (now [maxExponent + 2]int) {
 }
 
 // ceiling returns an upper bound for the points that can still be gained. Each point gained
-// increases the sum of worths by one, and the sum cannot exceed the sum for the numbers that the
-// function most returns. The worth of a tile is the sum over 2 <= k <= e of k 2^(k-1), which is the
-// gain when the tile reaches k. The sum of worths can therefore be computed from the numbers of
-// tiles of at least k.
+// increases the sum of worths by one. The sum is largest if the board has as many tiles as the
+// function most allows. The worth of a tile is the sum of k 2^(k-1) over all k from 2 to its
+// exponent, so the sum of worths can be computed from the numbers of tiles of at least k.
 func ceiling(board uint64, cells int) int32 {
 	now := census(board)
 	c := most(&now, cells)
@@ -99,9 +98,9 @@ func ceiling(board uint64, cells int) int32 {
 	return int32(gain)
 }
 
-// longest returns the maximum number of plies in a game. The sum of the tiles never exceeds the sum
-// for the numbers that the function most returns. Each new tile adds at least 2 to the sum, and
-// there is one new tile after each move of the player.
+// longest returns an upper bound for the number of plies in a game. The sum of all tiles is largest
+// if the board has as many tiles as the function most allows. Each new tile adds at least 2 to the
+// sum, and there is one new tile after each move of the player.
 func longest(cells int) int {
 	c := most(&[maxExponent + 2]int{}, cells)
 	sum := 2 * c[1]

@@ -27,7 +27,7 @@ type State struct {
 	*rules
 	ply  int        // index of the current position in line
 	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
-	memo [16]moved  // for each ply, the results computed by Moves, for the next Play
+	memo [16]moved  // results of the four moves for recent plies, which Moves leaves for Play
 }
 
 type position struct {

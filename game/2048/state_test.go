@@ -33,8 +33,8 @@ func cellOf(move game.Move, i, j int) int {
 	return 16*r + 4*c
 }
 
-// TestRowsInAllDirections moves every row from the list in all four directions, except the rows that
-// merge two tiles of the highest exponent. Each board contains four rows from the list.
+// TestRowsInAllDirections moves boards that consist of four rows from the list in all four
+// directions. It skips boards in which a row merges two tiles of the highest exponent.
 func TestRowsInAllDirections(t *testing.T) {
 	var want, gain [1 << 16]int
 	rows := vectors.Lines(t, "testdata/rows_left.txt")
@@ -135,8 +135,9 @@ func TestStart(t *testing.T) {
 }
 
 // TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. No
+// TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. No
 // position's bound may be lower than the points that can still be gained there, and the initial
-// bound must be tight.
+// bound may exceed the highest score by at most 60%.
 func TestBoundsAgainstTheTruth(t *testing.T) {
 	s := gametest.New(t, New, "2048:size=2").New().(*State)
 	best := map[uint64]float64{}

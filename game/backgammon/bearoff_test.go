@@ -12,8 +12,8 @@ import (
 	"plyfit/search"
 )
 
-// TestBearOff bears off two checkers per side with a full expectimax search. It compares the result
-// with the exact winning probabilities, which agree with GNU Backgammon's database.
+// TestBearOff bears off one or two checkers per side with a full expectimax search. It compares the
+// result with the exact winning probabilities, which agree with GNU Backgammon's database.
 func TestBearOff(t *testing.T) {
 	g := gametest.New(t, backgammon.New, "backgammon")
 	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 20}))

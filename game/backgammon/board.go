@@ -67,8 +67,8 @@ func (d *drawing) line(points []int, row, barX, barO int) string {
 	return out.String()
 }
 
-// cell returns one row of a stack, counted from the edge. If mark is set, the first row gets a
-// mark.
+// cell returns one row of a stack, counted from the edge. If mark is set and there are no colours,
+// the first row gets a mark.
 func (d *drawing) cell(x, o, row int, mark bool, ground ...text.Style) string {
 	n, who := x, 0
 	if o > 0 {

@@ -16,8 +16,8 @@ import (
 
 var matHalf = regexp.MustCompile(`([1-6])([1-6]):((?: \d+/\d+\*?)*)`)
 
-// TestMAT reads the file column by column and moves the checkers on a board without rules. It
-// checks that the games end in the right positions and that the scores add up.
+// TestMAT reads both columns of the file and moves the checkers on a board without rules. It checks
+// that the games end in the right positions and that the scores add up.
 func TestMAT(t *testing.T) {
 	world := gametest.New(t, New, "backgammon")
 	var file bytes.Buffer

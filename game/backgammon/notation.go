@@ -82,7 +82,8 @@ func parse(text string) (*State, error) {
 	return newState(p), nil
 }
 
-// ignored returns a description of the fields of an XGID that parse ignores.
+// ignored returns a description of the match score or the cube in an XGID, both of which parse
+// ignores, or "" if there is neither.
 func ignored(text string) string {
 	f := strings.Split(text, ":")
 	if len(f) != 10 {

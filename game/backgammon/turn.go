@@ -97,8 +97,8 @@ func moved(own uint32, from, to int, single bool) uint32 {
 func (f field) hit(to int) uint64 { return uint64(f.blots>>(to&31)&1) << ((39 + to) & 63) }
 
 // turns appends the turns of the mover, one for each resulting position. A turn uses as many dice
-// as possible. If only one die can be used, it uses the larger one. If none can be used, the turn
-// is a pass.
+// as possible. If only one of the dice can be used, it is the larger one if possible. If none can
+// be used, the turn is a pass.
 func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	own, f := &p.sides[p.player], fieldOf(&p.sides[1-p.player])
 	hi, lo := int(p.dice[0]), int(p.dice[1])

@@ -127,7 +127,7 @@ func (l *list) add(from int, code Piece, targets, enemy uint64) {
 }
 
 // generate appends the legal moves of side, which is to move, to the target squares. It also
-// appends promotions on other squares.
+// appends promotions and en passant captures on other squares.
 func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Move {
 	start := len(dst)
 	if cap(dst)-start < mostMoves {
@@ -243,7 +243,7 @@ func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) 
 	}
 }
 
-// pawnsFrom appends captures and steps of the given pawns to squares in the set evade. Moves other
+// pawnsFrom appends captures and steps of the given pawns to squares in the set evade. Steps other
 // than promotions must also end on squares in targets.
 func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupied, evade, targets uint64) {
 	const last = rank1 | rank8

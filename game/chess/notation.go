@@ -75,8 +75,8 @@ func plainSAN(s *State, m game.Move, legal []game.Move) string {
 		}
 	} else {
 		out = append(out, letters[kind])
-		// The file distinguishes the move from similar moves. If it does not, the rank does, and
-		// otherwise both are needed.
+		// The file is given if it distinguishes the move from similar moves. Otherwise, the rank is
+		// given, or both if the rank is not enough.
 		var alike, file, rank bool
 		for _, other := range legal {
 			if o := int(other & 63); o != from && int(other>>toShift&63) == to && mover(other) == kind {

@@ -198,8 +198,8 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
-// TestOneReader checks that variants of a position written by other programs are all read as the
-// same position.
+// TestOneReader checks how variants of a position that other programs write are read, and that some
+// other texts are refused.
 func TestOneReader(t *testing.T) {
 	const board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 	for text, want := range map[string]string{
@@ -317,8 +317,8 @@ func FuzzParseMove(f *testing.F) {
 	})
 }
 
-// TestPGN checks that another library reads the same games from the file: the number of games,
-// every move, the tags, the final positions and the results.
+// TestPGN checks that another library reads the same games from the file: the numbers of games and
+// moves, two tags, the final positions and the results.
 func TestPGN(t *testing.T) {
 	world := gametest.New(t, New, "chess")
 	starts := []string{

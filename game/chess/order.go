@@ -7,7 +7,7 @@ var worth = [8]int32{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 10}
 
 // Rank implements [game.Ranker]. Promotions to a queen and captures come first. They are ordered by
 // the most valuable victim, and then by the least valuable attacker (MVV-LVA). Quiet moves follow.
-// Underpromotions and moves of pieces to squares attacked by a pawn come last.
+// Quiet moves of pieces to squares attacked by a pawn and quiet underpromotions come last.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	kind := mover(m)

@@ -15,7 +15,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Max:       1,
 		MaxPlies:  600,
 		Pawns:     true,
-		Swing:     .18, // two thirds of a pawn at a level score
+		Swing:     .18, // about two thirds of a pawn at a level score
 		New:       func() game.State { return start() },
 		Parse:     func(text string) (game.State, error) { return ParsePosition(text) },
 		CutLabel:  cutEPD,

@@ -328,8 +328,8 @@ func (p *position) key(side int) uint64 {
 
 // Hash implements [game.State]. It covers the board, the rights and the side to move. After a
 // reversible move, it also covers the clock and the set of positions since the last irreversible
-// move, because all of these affect the rest of the game. Two sequences of moves that lead to the
-// same board therefore usually share a table entry only if their last moves are irreversible.
+// move, because all of these affect the rest of the game. If a board is reached by different
+// reversible moves, its hashes therefore usually differ.
 func (s *State) Hash() uint64 {
 	p := &s.line[s.ply]
 	h := p.key(s.side())

@@ -216,8 +216,8 @@ func TestNoisy(t *testing.T) {
 	}
 }
 
-// TestPass checks that a pass changes only the side to move and can be undone. It also checks that
-// a player who is in check or has only a king and pawns may not pass.
+// TestPass checks that a pass changes the side to move and can be undone. It also checks that a
+// player who is in check or has only a king and pawns may not pass.
 func TestPass(t *testing.T) {
 	for fen, may := range map[string]bool{
 		"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2":   true,

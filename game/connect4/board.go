@@ -15,8 +15,8 @@ var layout = grid.Layout{
 	Size: 64, Edge: 26, Round: 14, Back: "#1d4f91", Names: "#ffffff",
 }
 
-// Figures of the cells. In pictures, the stones of O also have a ring, so that the sides can be
-// distinguished without colour.
+// Figures of the cells. In pictures, the stones of O have an additional ring, so that the sides can
+// be distinguished without colour.
 var (
 	hole   = grid.Figure{Ground: 18, Art: `<circle r="26" fill="#123763"/>`}
 	stones = [2]grid.Figure{
@@ -117,10 +117,11 @@ func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
 
 func (d *Dice) SVG(game.Player) string { return d.grid(false).SVG(false) }
 
-// Clicks implements [game.Illustrator]. The place of a move is its column.
+// Clicks implements [game.Illustrator]. A move is entered by clicking its column.
 func (s *State) Clicks(m game.Move) [][]string { return [][]string{{strconv.Itoa(int(m) + 1)}} }
 
-// Clicks implements [game.Illustrator]. The place of a move is its column; the die has no place.
+// Clicks implements [game.Illustrator]. A move is entered by clicking its column; the die has no
+// place.
 func (d *Dice) Clicks(m game.Move) [][]string {
 	if d.Turn() < 0 {
 		return nil

@@ -114,8 +114,8 @@ func (d *Dice) For() game.Player { return game.Player(d.ply & 1) }
 // Bounds implements [game.Bounder] in the same way as for the type distance.
 func (d *Dice) Bounds(p game.Player) (lo, hi float64) { return d.bounds(p) }
 
-// The bounds and solutions of [State] are only valid without a die. The following method hides the
-// solver from a search in which an adversary chooses the faces.
+// The solutions of [State] are only valid without a die. The following method hides the solver from
+// a search in which an adversary chooses the faces.
 
 // NewSolver returns nil, because there is no solver for this game.
 func (d *Dice) NewSolver(int) game.Solver { return nil }

@@ -11,12 +11,12 @@ import (
 	"plyfit/internal/proc"
 )
 
-// known is a solver's transposition table. It contains bounds of values. Each slot is a single word,
-// so that threads can share the table without locks. Eight slots form a cache line. The key of a
-// position has one bit for each bit of the board. It is multiplied by an odd number, and the product
-// is reduced to the same number of bits. The highest bits of the result select the line, and the
-// slot stores the other bits, so keys never collide. In a full line, the entry that took the fewest
-// positions to compute is replaced.
+// known is a solver's transposition table. It contains bounds of values. Each slot is a single
+// word, so that threads can share the table without locks. Eight slots form a cache line. The key
+// of a position has one bit for each bit of the board. It is multiplied by an odd number, and the
+// product is reduced to the same number of bits. The highest bits of the result select the line,
+// and the slot stores the other bits, so keys never collide. In a full line, a new entry replaces
+// one that took few positions to compute.
 type known struct {
 	lines  []line // nil until the first write
 	width  uint   // number of bits of a key

@@ -154,7 +154,7 @@ func (s *solver) value(own, all uint64, n, alpha, beta int) int {
 		}
 		return -s.worth((n+1)/2 + 1)
 	}
-	if n+2 >= s.cells { // neither player can win with the last stone
+	if n+2 >= s.cells { // neither player can win any more
 		return 0
 	}
 	lo, hi := -s.worth((n+1)/2+2), s.worth(n/2+2)

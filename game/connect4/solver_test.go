@@ -97,8 +97,8 @@ func (known minimax) worth(s game.State, p game.Player) float64 {
 	return best
 }
 
-// TestSolverStops checks that the callback can stop a solver, and that the result is not used as a
-// value after that.
+// TestSolverStops checks that the callback can stop a solver, and that Solve does not return a
+// value in this case.
 func TestSolverStops(t *testing.T) {
 	s := gametest.New(t, New, "connect4:score=distance").New()
 	solver := Of(s).NewSolver(1)
@@ -116,9 +116,10 @@ func TestSolverStops(t *testing.T) {
 	}
 }
 
-// TestSolversShare checks that two solvers with a shared table find the same value, and that each
-// of them visits at most 60% as many positions as a single solver (63% without marks). They proceed
-// in lockstep, a few positions at a time, so that the load of the machine has no influence.
+// TestSolversShare checks that two solvers with a shared table find the same value, and that the
+// one that finishes first visits at most 60% as many positions as a single solver (63% without
+// marks). They proceed in lockstep, a few positions at a time, so that the load of the machine has
+// no influence.
 func TestSolversShare(t *testing.T) {
 	const step = 32
 	g := gametest.New(t, New, "connect4:score=distance")

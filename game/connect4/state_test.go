@@ -92,8 +92,8 @@ func TestDistinctPositions(t *testing.T) {
 			t.Errorf("%d distinct positions of %d stones, %d won; want %d", len(seen), depth, won, want)
 		}
 	}
-	// Any 12 bits of the hash must distribute the positions like random numbers. In that case, the
-	// chi-square statistic has mean 4095 and standard deviation 90.
+	// The hash must distribute the positions like random numbers. For each tested group of 12 bits,
+	// the chi-square statistic then has mean 4095 and standard deviation 90.
 	for shift := 0; shift <= 52; shift += 13 {
 		var buckets [4096]float64
 		for h := range seen {

@@ -5,8 +5,8 @@ import "plyfit/game"
 // shortest is the minimum length of a chain, by the number of cards of each rank.
 var shortest = [4]int{1: 5, 2: 3, 3: 2}
 
-// A generator appends the plays of a hand that may follow last, ordered by kind, head, length and
-// kickers. If last has the kind Other, it appends all plays.
+// A generator appends the plays of a hand that may follow last, always in the same order. If last
+// has the kind Other, it appends all plays.
 type generator struct {
 	hand *Cards
 	last Play

@@ -239,8 +239,8 @@ func (s *State) Play(m game.Move) {
 	}
 }
 
-// deal deals a card to the next player. When only the last hand is missing, that hand receives all
-// remaining cards.
+// deal deals a card to the next player. Once all other cards are dealt, the remaining ones form
+// player 2's hand, or the cards on the table if there are bids.
 func (s *State) deal(rank int) {
 	at := s.at()
 	at.hands[s.receiver()][rank]++

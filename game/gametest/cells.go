@@ -52,7 +52,7 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 }
 
 // celled checks the description of the board. It tests each symmetry that maps the initial position
-// to itself: such a symmetry must map every sequence of two plies to another one.
+// to itself: such a symmetry must map every sequence of two plies to a possible sequence.
 func (j *checker) celled() {
 	s := j.g.New()
 	c, ok := game.As[game.Celled](s)

@@ -3,8 +3,8 @@
 //
 // The test of each game calls [Law] for each variant of the game. Law plays random games from the
 // initial position and from the positions in [Options]. It checks the contract at each position
-// along the way and then undoes all moves. It repeats this for the game with slips, and, if the
-// game has chance nodes, for the game with an adversary.
+// along the way and then undoes all moves. Where possible, it repeats this for the game with slips
+// and, if the game has chance nodes, for the game with an adversary.
 package gametest
 
 import (
@@ -60,8 +60,8 @@ type Options struct {
 //   - MaxPlies is positive and the Shape is valid.
 //   - In a game of imperfect information, a sample is a position from the same information set
 //     with the same moves. Something is hidden, and there are no wrapped variants.
-//   - Play, Undo, Moves, Turn, Hash and the optional methods do not allocate once their buffers
-//     are large enough.
+//   - Play, Undo, Moves, Turn, Hash and the optional methods for searches do not allocate once
+//     their buffers are large enough.
 func Law(t *testing.T, g *game.Game, options ...Options) {
 	t.Helper()
 	var o Options
@@ -177,8 +177,8 @@ func (j *checker) errorf(format string, args ...any) {
 	j.t.Errorf("%s: %s", j.where, fmt.Sprintf(format, args...))
 }
 
-// playout plays random moves from s to the end and undoes them. It returns the moves. If first is
-// set, s itself is also printed and parsed.
+// playout plays random moves from s until the game ends or the maximum length is reached, and
+// undoes them. It returns the moves. If first is set, s itself is also printed and parsed.
 func (j *checker) playout(s game.State, first bool) (path []game.Move) {
 	shape := game.ShapeOf(j.g, s)
 	bounds := make([][2]float64, shape.Players)

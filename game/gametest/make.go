@@ -12,8 +12,8 @@ import (
 type Maker = func(*game.Options) (*game.Game, error)
 
 // New creates a game from a spec without wrappers, such as "2048:size=3". make is the function New
-// of the game's package. t fails if the spec is invalid, or if creating a game from its Spec gives
-// a different game.
+// of the game's package. t fails if the spec is invalid, or if the game created from the resulting
+// Spec has a different Spec.
 func New(t testing.TB, make Maker, text string) *game.Game {
 	t.Helper()
 	g := read(t, make, text)

@@ -9,8 +9,8 @@ import (
 	"plyfit/game"
 )
 
-// pictures checks the picture, if the game has one, and checks that clicks on it can make each
-// move.
+// pictures checks the picture, if the game has one, and checks that it contains the places to click
+// for each move.
 func (j *checker) pictures(s game.State, at snapshot) {
 	d, ok := game.As[game.Illustrator](s)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 // mostSiblings is the maximum number of moves after which positions are compared.
 const mostSiblings = 64
 
-// A future contains, as text, everything observable about a position and about the positions after
-// its moves. It includes the utilities of finished games.
+// A future describes a position as text: the turn, the moves with their probabilities, and the
+// hashes after the moves. It includes the utilities of finished games.
 type future [len(futures)]string
 
 var futures = [...]string{"the turn differs", "the moves differ", "the probabilities of nature's moves differ", "the same moves lead to different positions", "the utilities differ"}

@@ -76,7 +76,7 @@ func (s *State) status() string {
 	return "a draw"
 }
 
-// marked reports whether a point has a dot on common boards: on the third or fourth line in the
+// marked reports whether a point has a dot, as on common boards: on the third or fourth line in the
 // corners, in the centre, and, on large boards, also in the middle of the sides.
 func (s *State) marked(row, column int) bool {
 	edge := 2
@@ -101,7 +101,8 @@ func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 // SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
-// Clicks implements [game.Illustrator]. The place of a move is the point; a pass has none.
+// Clicks implements [game.Illustrator]. A move is entered by clicking its point; a pass has no
+// place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if m == Pass {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// boards is a set of hashes from which the last addition can be removed. It uses open addressing
-// and is at most half full. 0 marks an empty slot. The hash 0, which is the hash of the empty
-// board, has its own flag.
+// boards is a set of hashes from which hashes can also be removed. It uses open addressing and is
+// at most half full. 0 marks an empty slot. The hash 0, which is the hash of the empty board, has
+// its own flag.
 type boards struct {
 	slots []uint64 // the length is a power of two
 	count int
@@ -55,7 +55,7 @@ func (b *boards) insert(h uint64) {
 	b.slots[i] = h
 }
 
-// drop removes the hash that was added last. After a call to grow, it may remove any hash.
+// drop removes a hash that is in the set.
 func (b *boards) drop(h uint64) {
 	if h == 0 {
 		b.zero = false
@@ -67,7 +67,7 @@ func (b *boards) drop(h uint64) {
 	}
 	b.slots[i] = 0
 	b.count--
-	// The function grow may have placed older hashes after this one.
+	// Other hashes may have been placed after this one because its slot was occupied.
 	for j := (i + 1) & (len(b.slots) - 1); b.slots[j] != 0; j = (j + 1) & (len(b.slots) - 1) {
 		moved := b.slots[j]
 		b.slots[j] = 0

@@ -298,7 +298,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return g, o.Err()
 }
 
-// usualKomi returns the default komi, which is about the value of the first move.
+// usualKomi returns the default komi for a board of the given size.
 func usualKomi(size int) float64 {
 	switch {
 	case size < 5:

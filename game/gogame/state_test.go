@@ -134,7 +134,7 @@ func (v *naive) perft(depth int) (n int64) {
 
 // TestSuperko checks legal and illegal moves in examples of cycles. The examples with two stones
 // sent and one returned, with suicides and with three kos come from KataGo
-// (cpp/tests/testrules.cpp, positional superko). An additional row at the bottom makes these boards
+// (cpp/tests/testrules.cpp, positional superko). Additional rows at the bottom make these boards
 // square.
 func TestSuperko(t *testing.T) {
 	const (

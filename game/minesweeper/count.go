@@ -140,8 +140,8 @@ func (c *counter) build(s *State, cell, fixed int, asked bool) {
 	c.sweep()
 }
 
-// count adds the number that counts the cells around the cell at. It splits boxes of which only
-// some cells are next to that cell.
+// count adds the number in the cell with the index at, or the unknown number if asked is set. If
+// only some cells of a box are next to that cell, it splits the box.
 func (c *counter) count(s *State, at int, shows int8, asked bool) {
 	id := int16(len(c.numbers))
 	lacks, hidden := shows, 0
@@ -187,9 +187,8 @@ func (c *counter) count(s *State, at int, shows int8, asked bool) {
 }
 
 // splitOff returns the box for a cell that is also counted by the number id. old is the cell's box,
-// or
-// -1 if it has none. splitOff uses a suitable box with the index first or higher if there is one,
-// and otherwise creates a box.
+// and is negative if the cell has none. splitOff uses a suitable box with the index first or higher
+// if there is one, and otherwise creates a box.
 func (c *counter) splitOff(first, old, id int16) int16 {
 	want := box{fixed: -1}
 	if old >= 0 {

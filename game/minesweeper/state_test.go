@@ -211,7 +211,7 @@ func TestFaults(t *testing.T) {
 		"**./1..":               "one mine",
 		"*../...":               "before the first mine",
 		"3../...":               "some layout of 2 mines",
-		"0../...":               "", // four hidden cells with two mines; two of the cells are not adjacent
+		"0../...":               "", // five hidden cells; the mines are in the two that are not next to the 0
 		"1*./... opens r1c1":    "the game is over",
 		".../1.. opens r3c1":    "a hidden cell",
 		".../1.. opens r2c1":    "a hidden cell",

@@ -93,7 +93,8 @@ func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 // SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
 
-// Clicks implements [game.Illustrator]. The place of a move is its square; a pass has none.
+// Clicks implements [game.Illustrator]. A move is entered by clicking its square; a pass has no
+// place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if m == Pass {
 		return nil

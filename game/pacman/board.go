@@ -14,7 +14,7 @@ var (
 )
 
 // Draw implements [game.Drawer]. It draws walls as lines, food as ·, capsules as ●, Pacman as C,
-// ghosts as Ω, scared ghosts as ω, and a caught Pacman as ×. The lines below the maze contain the
+// ghosts as Ω, scared ghosts as ω, and a caught Pacman as ×. The line below the maze contains the
 // score, the remaining food and capsules, and the scared ghosts. A cell is two columns wide, so
 // that ghosts can be drawn between cells.
 func (s *State) Draw(colour bool) string {

@@ -237,9 +237,10 @@ func (r *reader) left(p *position) {
 	}
 }
 
-// check rejects positions that cannot occur: food in Pacman's cell, a ghost in Pacman's cell that
-// has not just restarted, an end without a cause, and an impossible score. A score is impossible if
-// it could still lead to more than the maximum, or if it is too low for the move limit.
+// check rejects positions that cannot occur, such as those with food in Pacman's cell, a ghost in
+// Pacman's cell that has not just restarted, an end without a cause, or an impossible score. A
+// score is impossible if it could still lead to more than the maximum, or if it is too low for the
+// move limit.
 func (r *reader) check(p *position, food []uint64, score int) {
 	c := r.cellOf[p.pacman]
 	if food[c>>6]&(1<<(c&63)) != 0 {

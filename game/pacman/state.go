@@ -64,7 +64,7 @@ type State struct {
 	scratch []crumb
 }
 
-// A position contains what Undo restores. It has 64 bytes, the size of a cache line.
+// A position contains what Undo restores. It fits into a cache line.
 type position struct {
 	serial   uint64 // value of clock when the position was created
 	capsules uint32 // one bit for each capsule

@@ -125,7 +125,7 @@ func FuzzParse(f *testing.F) {
 	gametest.FuzzParse(f, gametest.New(f, New, "pig:players=3"), true, nil, "34 57 99 turn 12 roll 2", "34 100 99 over")
 }
 
-// TestOptimum compares optimal play with published win probabilities.
+// TestOptimum compares optimal play with published results.
 func TestOptimum(t *testing.T) {
 	o := Solve(100)
 	if got := o.Win(0, 0); math.Abs(got-0.530592725274) > 1e-11 { // Neller and Presser 2004

@@ -188,8 +188,8 @@ func (s *Leduc) Utility(p game.Player) float64 {
 	return float64(sign * int(n.paid[1-p]))
 }
 
-// Compare returns 1 if a card of rank own wins against a card of rank other, -1 if it loses, and 0
-// if the two share the pot. table is the rank of the public card.
+// Compare returns 1 if a card of the first rank wins against a card of the second rank, -1 if it
+// loses, and 0 if the two share the pot. The third argument is the rank of the public card.
 func Compare(own, other, table int) int {
 	switch {
 	case own == other:

@@ -1,6 +1,7 @@
-// Package poker implements two small poker games with hidden cards. Kuhn poker (Kuhn 1950) is the
-// smallest game with bluffing; it has two to ten players, as in OpenSpiel. Leduc hold'em (Southey
-// et al. 2005) has two rounds of betting and a public card; it has two players, as in OpenSpiel.
+// Package poker implements two small poker games with hidden cards. Kuhn poker (Kuhn 1950) is one
+// of the smallest games with bluffing; it has two to ten players, as in OpenSpiel. Leduc hold'em
+// (Southey et al. 2005) has two rounds of betting and a public card; it has two players, as in
+// OpenSpiel.
 //
 // A [Kuhn] contains the cards dealt so far and the bets. A [Leduc] contains two private cards, the
 // moves of the first round, the public card and the moves of the second round. Each card is dealt

@@ -53,8 +53,8 @@ func (t *tree) drawn(i int32) *svg.Node {
 	return out
 }
 
-// Clicks implements [game.Illustrator]. The place of a move is the child. A move has no place at a
-// chance node or if the tree is too large for a picture.
+// Clicks implements [game.Illustrator]. A move is entered by clicking the child. A move has no
+// place at a chance node or if the tree is too large for a picture.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() < 0 || s.Leaves() > widest {
 		return nil
