@@ -84,7 +84,7 @@ func lastMove(moves *[1 << 16]uint64, worths *[2 << 16]float64, l *Line, i int, 
 	return best + gain, legal
 }
 
-// Spread places the cells of a line in the first cells of all four lines.
+// Spread places the four cells of a line in the first cells of the four lines.
 func Spread(line uint64) uint64 {
 	line = (line | line<<24) & 0x000000ff000000ff
 	return (line | line<<12) & 0x000f000f000f000f
