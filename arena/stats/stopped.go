@@ -138,10 +138,11 @@ const simulations = 400
 //
 // Stopped instead finds a distribution in the family f for which half of such matches end with a
 // smaller mean score than the observed one. The estimate is the mean of this distribution. The ends
-// of the interval are found in the same way, with 97.5% and 2.5% in place of one half, adjusted for
-// the degrees of freedom. A match that ends with exactly the observed mean score counts as half a
-// match with a smaller one. The same simulated tests serve for all distributions. They are drawn
-// with a fixed seed from three of the distributions and weighted by likelihood ratios (Wald 1945).
+// of the interval are found in the same way, with about 97.5% and 2.5% in place of one half. With
+// few pairs, these percentages are closer to 100% and 0%. A match that ends with exactly the
+// observed mean score counts as half a match with a smaller one. The same simulated tests serve for
+// all distributions. They are drawn with a fixed seed from three of the distributions and weighted
+// by likelihood ratios (Wald 1945).
 func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 	rng := rand.New(rand.NewPCG(1, 0))
 	_, _, sd, _ := f.member(0)

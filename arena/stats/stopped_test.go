@@ -21,7 +21,7 @@ func TestStopped(t *testing.T) {
 		name string
 		p    [5]float64
 	}{{"balanced", [5]float64{0.03, 0.2, 0.5, 0.22, 0.05}}, {"sharp", [5]float64{0.2, 0.1, 0.4, 0.1, 0.2}}, {"drawish", [5]float64{0.01, 0.05, 0.88, 0.05, 0.01}}}
-	const printed = 0.0005 // tolerance for the fraction of the points, due to the rounding of printed figures
+	const printed = 0.0005 // estimates within this distance of the true mean count as half above it, because printed figures are rounded
 	matches, settings, narrow, slack := 4000, 0, 0, 0.0
 	if !vectors.Long() {
 		matches, slack = 400, 0.022 // two standard errors

@@ -1,12 +1,13 @@
 // Package asm contains the inner loops that have a version in assembly, for products of columns,
 // Othello discs and weight tables. No other package in this module uses assembly.
 //
-// Every kernel follows the same convention. The exported function checks the lengths and chooses an
-// implementation. The Go implementation has the same name in lower case with the suffix Go, and is
-// in the same file. The amd64 implementation is in the file with the suffix _amd64.s, has the
-// suffix AVX2, and gives identical bits: the same sums in the same order, with products rounded
-// before they are added and never fused. Tests compare the two. A new kernel should be written in
-// Go first, with assembly added only if a benchmark shows a benefit.
+// The kernels with AVX2 follow the same convention. The exported function checks the lengths and
+// chooses an implementation. The Go implementation has the same name in lower case with the suffix
+// Go, and is in the same file. The amd64 implementation is in the file with the suffix _amd64.s,
+// has the suffix AVX2, and gives identical bits: the same sums in the same order, with products
+// rounded before they are added and never fused. The kernels in places_amd64.s also give identical
+// bits. They do not need AVX2, so their names have no suffix. Tests compare the versions. A new
+// kernel should be written in Go first, with assembly added only if a benchmark shows a benefit.
 package asm
 
 import "unsafe"

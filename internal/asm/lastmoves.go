@@ -2,15 +2,14 @@ package asm
 
 import "math/bits"
 
-// A Line is a line of a 4x4 board of 2048 together with the effects of the two moves along it on
-// the three other lines. These effects do not depend on this line. A board has four bits per cell
-// and four cells per line.
+// A Line is a line of a 4x4 board of 2048, together with the effects that the two moves along it
+// have on the three parallel lines. These effects do not depend on this line.
 type Line struct {
 	Cells  uint64     // cells of this line
-	Across [2]uint64  // for the move to the beginning and to the end of the lines: the perpendicular lines of the others after the move, with this line's cells empty
-	Worth  [2]float64 // value of the other lines after each move
-	Still  [2]uint64  // all ones if the move leaves the others unchanged, else 0
-	Gain   float64    // points that each move gains in the other lines
+	Across [2]uint64  // for the moves to the beginning and to the end: the perpendicular lines after the move, with this line's cells empty
+	Worth  [2]float64 // value of the parallel lines after each move
+	Still  [2]uint64  // all ones if the move leaves the parallel lines unchanged, else 0
+	Gain   float64    // points that each move gains in the parallel lines
 }
 
 // LastMoves computes, for a new tile in each empty cell of a board, the value of the best of the
@@ -85,7 +84,7 @@ func lastMove(moves *[1 << 16]uint64, worths *[2 << 16]float64, l *Line, i int, 
 	return best + gain, legal
 }
 
-// Spread places the cells of a line in the first cells of all four lines.
+// Spread places the four cells of a line in the first cells of the four lines.
 func Spread(line uint64) uint64 {
 	line = (line | line<<24) & 0x000000ff000000ff
 	return (line | line<<12) & 0x000f000f000f000f

@@ -6,7 +6,7 @@ import "unsafe"
 // of their absolute values. The two are adjacent, so that one cache line contains both.
 type Changes struct{ Sum, Size float32 }
 
-// Numbers returns the two sums of each of changes as a slice of the same memory.
+// Numbers returns the sums in changes as a slice of the same memory, two for each weight.
 func Numbers(changes []Changes) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(changes))), 2*len(changes))
 }

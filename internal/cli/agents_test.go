@@ -28,7 +28,8 @@ func TestAgentsPage(t *testing.T) {
 	}
 }
 
-// TestAgentsKeys checks that every kind accepts the keys in the table and no others.
+// TestAgentsKeys checks that the table of keys matches the keys listed in error messages, for every
+// kind of agent except those that contain other agents.
 func TestAgentsKeys(t *testing.T) {
 	spoken := map[string]string{"gtp": "othello", "gnubg": "backgammon"} // all other kinds play connect four
 	for _, k := range everything.Kinds() {
@@ -99,9 +100,9 @@ func TestShippedModels(t *testing.T) {
 	}
 }
 
-// TestRecordsHaveValues relabels games with every kind of agent that needs neither a program nor a
-// file. A record must have a value if and only if the search reports one. The test also lists the
-// kinds that never report a value.
+// TestRecordsHaveValues relabels games with every kind of agent that needs no program, file or
+// other agent. A record must have a value if and only if the search reports one. A kind must be
+// marked as valueless if and only if it reports no values.
 func TestRecordsHaveValues(t *testing.T) {
 	tried := map[string]bool{}
 	for _, name := range []string{"connect4", "pig:target=10", "kuhn"} {

@@ -90,8 +90,8 @@ func Kinds(c catalog.Catalog) work.Kinds {
 	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack), study.Kind(c, ask.Find))
 }
 
-// version returns the release, the commit if known, and the Go version of the binary. It does not
-// include the build time.
+// version returns the release, the commit if known, and the Go version and platform of the binary.
+// It does not include the build time.
 func version() string {
 	parts := []string{proc.Release()}
 	if info, ok := debug.ReadBuildInfo(); ok {

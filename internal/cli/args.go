@@ -23,8 +23,8 @@ import (
 // Exactly is like cobra.ExactArgs, but its error names the expected arguments.
 func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
-// between is like [Exactly], but only some of the arguments are required. The parameter least is
-// their number.
+// between is like [Exactly], but only the first arguments are required. The parameter least is the
+// number of required arguments.
 func between(least int, names ...string) cobra.PositionalArgs {
 	want := append([]string{}, names...)
 	for i := least; i < len(want); i++ {
@@ -55,7 +55,7 @@ func counted(least, most int, want []string) cobra.PositionalArgs {
 
 var setting = regexp.MustCompile(`^[a-z]+=[^:]*$`)
 
-// agents extends the check count for commands that take agents. An agent's settings belong to its
+// agents extends an argument check for commands that take agents. An agent's settings belong to its
 // spec. If a setting such as depth=4 is a separate argument, the error shows the correct spec.
 func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
@@ -93,8 +93,8 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %s%s", args[0], cmd.CommandPath(), suggestion(cmd, args[0], names))
 }
 
-// misnamed returns an error if the words before --help end with an unknown subcommand. This check
-// is necessary because cobra does not check arguments when it prints help.
+// misnamed returns an error if a command line that requests help names an unknown subcommand. This
+// check is necessary because cobra does not check arguments when it prints help.
 func misnamed(cmd *cobra.Command) error {
 	words := cmd.Flags().Args()
 	for len(words) > 0 { // cobra does not resolve subcommands that follow -h
@@ -110,7 +110,8 @@ func misnamed(cmd *cobra.Command) error {
 	return nil
 }
 
-// flagError rewrites pflag's errors. The new error names the flag and the expected value.
+// flagError rewrites pflag's errors so that they name the flag and, where possible, the value that
+// it expects.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var alone *pflag.ValueRequiredError

@@ -71,8 +71,8 @@ func (a *App) datasetImportCommand() *cobra.Command {
 	return cmd
 }
 
-// quietIn returns a function that reports whether a position is quiet under w's own evaluation. It
-// returns nil unless the game has two players and is zero-sum or constant-sum.
+// quietIn returns a function that reports whether a position is quiet under w's default evaluation.
+// It returns nil unless the game has two players and is zero-sum or constant-sum.
 func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 	base := w.Base()
 	if base.Players != 2 || base.Sum == game.General {

@@ -25,10 +25,11 @@ type advised struct {
 	want  string // start of the advice to follow
 }
 
-// TestAdvicePays diagnoses nine flawed evaluations and follows the advice, by running the printed
-// commands if there are any. It then plays new pairs between the improved and the original agent.
-// In at least seven cases, the gain must agree with the predicted gain, taking both intervals into
-// account. The test runs only if PLYFIT_LONG is set. PLYFIT_WORLDS selects some of the worlds.
+// TestAdvicePays diagnoses nine flawed evaluations and planners and follows the advice, by running
+// the printed commands if there are any. It then plays new pairs between the improved and the
+// original agent. In all but two cases, the gain must agree with the predicted gain, taking both
+// intervals into account, and the predicted gain must be significant. The test runs only if
+// PLYFIT_LONG is set. PLYFIT_WORLDS selects some of the worlds.
 func TestAdvicePays(t *testing.T) {
 	if os.Getenv("PLYFIT_LONG") == "" {
 		t.Skip("plays for minutes")

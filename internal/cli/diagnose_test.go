@@ -10,8 +10,8 @@ import (
 	"plyfit/study/diagnose"
 )
 
-// TestDiagnoseAdvice runs the commands of the printed advice in order and checks that they produce
-// a model.
+// TestDiagnoseAdvice runs the commands of the first piece of advice in order and checks that they
+// produce a model.
 func TestDiagnoseAdvice(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var r diagnose.Report

@@ -23,12 +23,12 @@ type handOverCase struct {
 	name, command string
 	kinds         []string // kinds of the jobs, in order
 	units         int      // minimum number of units handed over
-	besides       []string // files that contain times
+	besides       []string // files that are not compared because they contain times
 }
 
-// handedOver lists commands that write to DIR, with the kinds of jobs that other processes run for
-// them. IN contains a data set, a list of openings, and a model whose path is known only to this
-// process.
+// handedOver lists commands, with the kinds of jobs that other processes run for them. DIR is the
+// folder for their output. IN contains a data set, a list of openings, and a model whose path is
+// known only to this process.
 var handedOver = []handOverCase{
 	{name: "selfplay", command: "selfplay connect4 -o DIR/data --games 60 --games-per-shard 4 --agent alphabeta:depth=2,ties=random,eval=IN/model.json --explore 0.1", kinds: []string{"selfplay"}, units: 15},
 	{name: "selfplay of a mix", command: "selfplay pig -o DIR/data --games 40 --games-per-shard 4 --agent mix(0.5*(expectimax:depth=1),0.5*random)", kinds: []string{"selfplay"}, units: 3},
@@ -47,7 +47,8 @@ var handedOver = []handOverCase{
 	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, besides: []string{"run/log.jsonl"}},
 }
 
-// everyWorld returns self-play and a match for every game, and for worlds of every kind.
+// everyWorld returns self-play and a match for several kinds of worlds. Without -short, it does so
+// for almost every game as well.
 func everyWorld() (cases []handOverCase) {
 	worlds := []string{"2048:size=3", "2048:size=3+adversary", "pacman+adversary", "tictactoe+slip=0.3", "pig:target=30,players=3"}
 	if !testing.Short() {

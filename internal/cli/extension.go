@@ -19,7 +19,7 @@ type Extension struct {
 	// examples.
 	Help fs.FS
 	// Flags adds flags to the command with the given name, such as "selfplay" or "dataset relabel".
-	// It is called once for each command.
+	// It is called once for each built-in command.
 	Flags func(name string, cmd *cobra.Command)
 	// Begin is called after the command with the given name has parsed its flags. It returns the
 	// context of the command, which must be derived from cmd.Context(), for example by

@@ -38,8 +38,8 @@ func runFailure(err error) error {
 	return err
 }
 
-// distinct returns an error if two of the paths refer to the same file, because writing to one of
-// them would then overwrite the other. Empty paths are ignored.
+// distinct returns an error if two of the paths are the same, even if one is relative and the other
+// absolute. Writing to one would overwrite the other. Empty paths are ignored.
 func distinct(paths ...string) error {
 	seen := map[string]bool{}
 	for _, path := range paths {

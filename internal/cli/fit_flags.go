@@ -100,7 +100,8 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
 		}
 	}
 	recipe := w.Recipe()
-	// The game's defaults apply only to its own features and to records of self-play.
+	// The game's usual method applies only to its usual features, and not to tables or with
+	// --distill.
 	if !changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
 		g.Method = recipe.Method
 		if !changed("lambda") {

@@ -17,7 +17,7 @@ import (
 // A columnFit contains the weights that the flags specify for a fit to columns, and the names of
 // frozen columns.
 type columnFit struct {
-	now, prior *models.Weights // weights from --start and --freeze, and from --prior; nil if not given
+	now, prior *models.Weights // weights from --start, --freeze and --anchor, and from --prior; nil if not given
 	frozen     []string
 }
 

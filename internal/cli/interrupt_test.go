@@ -48,10 +48,10 @@ var long = map[string]string{
 // interrupt and kill these commands and compare the results.
 var resumed = []string{"plyfit learn", "plyfit selfplay", "plyfit train", "plyfit match", "plyfit tournament", "plyfit study", "plyfit study confirm", "plyfit tune selfplay", "plyfit tune ladder", "plyfit tune options", "plyfit tune play", "plyfit dataset relabel", "plyfit dataset import"}
 
-// short lists the other commands. They read a model or a description, and at most one position.
+// short lists the other commands, which take little time.
 var short = strings.Fields("plyfit agents games moves eval new-game dataset dataset/head dataset/info model model/copy model/diff model/export model/halve model/mean model/set model/show tune completion completion/bash completion/fish completion/powershell completion/zsh help")
 
-// input writes the files that the commands read to dir. The data contains the given number of
+// input writes to dir the files that the commands read. The data set contains the given number of
 // games.
 func input(t *testing.T, dir string, games int) {
 	t.Helper()
@@ -78,7 +78,7 @@ func input(t *testing.T, dir string, games int) {
 	}
 }
 
-// at returns the command with dir in place of DIR in its arguments.
+// at returns a plyfit command. In its arguments, DIR stands for dir and ~ for a space.
 func at(dir, args string) *exec.Cmd {
 	words := strings.Fields(strings.ReplaceAll(args, "DIR", dir))
 	for i := range words {
@@ -87,9 +87,9 @@ func at(dir, args string) *exec.Cmd {
 	return exec.Command("plyfit", words...)
 }
 
-// TestInterrupt checks that the first signal ends every command with code 130, no matter when the
-// signal arrives. .ci/interrupts runs the test with more signals on a quiet machine and measures
-// the longest delay.
+// TestInterrupt checks that the first signal ends every command in the map long with code 130, no
+// matter when the signal arrives. .ci/interrupts runs the test with more signals on a quiet machine
+// and measures the longest delay.
 func TestInterrupt(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -118,7 +118,7 @@ func TestInterrupt(t *testing.T) {
 		t.Run(strings.TrimPrefix(path, "plyfit "), func(t *testing.T) {
 			slowest := time.Duration(0)
 			for range max(signals, 1) {
-				for within := 500 * time.Millisecond; ; within /= 2 { // the command ended before the signal, which must be sent earlier
+				for within := 500 * time.Millisecond; ; within /= 2 { // if the command ends before the signal arrives, send the signal earlier
 					after, ended := interrupted(t, at(read, long[path]), time.Duration(random.Int64N(int64(within))))
 					if !ended {
 						slowest = max(slowest, after)

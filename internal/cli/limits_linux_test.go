@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// noise returns random positions, one per line, that compress badly.
+// noise returns random rows, each with a position. They compress badly.
 func noise() string {
 	var b strings.Builder
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -26,8 +26,8 @@ func noise() string {
 	return b.String()
 }
 
-// writers lists the commands that write to DISK, with the files that may exist after a run on a
-// full disk.
+// writers lists commands that write to DISK, with the prefixes of the files that may exist after a
+// run on a full disk.
 var writers = []struct{ command, files string }{
 	{"selfplay connect4 -o DISK/data --games 400 --games-per-shard 32 --agent random --quiet", "dataset.json shard-"},
 	{"dataset relabel data -o DISK/data --agent alphabeta:depth=1 --quiet", "dataset.json"},
@@ -56,8 +56,8 @@ func writable(t *testing.T) {
 // tells reports whether a command prints its result before it writes an additional file.
 func tells(command string) bool { return strings.Contains(command, "--records") }
 
-// TestFullDisk runs every writing command on a full disk. The command must print one line and exit
-// with code 1. No incomplete file may have its final name.
+// TestFullDisk runs the commands in writers on a full disk. Each must print one line and exit with
+// code 1. No incomplete file may have its final name.
 func TestFullDisk(t *testing.T) {
 	writable(t)
 	for _, c := range writers {
@@ -103,8 +103,7 @@ func TestFullDisk(t *testing.T) {
 // TestFitMemory fits 167,277 weights to 30,000 positions on disk, with about 75 terms each.
 // PLYFIT_LONG raises the number to 10 million positions, which takes 20 minutes and 7 GB of
 // temporary files. PLYFIT_GAMES sets a different number of games, which have 56 positions each. The
-// memory that a fit needs in addition to the weights must not exceed 500 MB, because it does not
-// grow with the data.
+// fit may use at most 500 MB of memory, because its memory does not grow with the data.
 func TestFitMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays and fits for seconds")
@@ -141,9 +140,9 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// TestReadOnly runs every writing command in a read-only folder. The command must print one line
-// that contains the folder's name, print no result and exit with code 2. Complete files in the
-// folder must remain readable.
+// TestReadOnly runs writing commands in a read-only folder. Each command must print one line that
+// contains the folder's name and exit with code 2. Complete files in the folder must remain
+// readable.
 func TestReadOnly(t *testing.T) {
 	writable(t)
 	disk := t.TempDir()

@@ -176,7 +176,7 @@ Start with:  plyfit learn 2048`,
 	return root
 }
 
-// commands returns all commands, grouped as in the help.
+// commands lists the commands, grouped as in the help.
 var commands = []struct {
 	title string
 	make  []func(*App) *cobra.Command

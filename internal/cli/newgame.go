@@ -68,7 +68,7 @@ func (a *App) newgameCommand() *cobra.Command {
 
 var nameable = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
 
-// check validates the name and finds plyfit's source.
+// check validates the name and finds plyfit's source, or checks that the release can be downloaded.
 func (g *newGame) check(a *App) error {
 	if !nameable.MatchString(g.Name) {
 		return fmt.Errorf("name %q: want lower-case letters and digits, beginning with a letter; use --name if the name of the folder does not fit", g.Name)

@@ -11,8 +11,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A bug is a mistake that the author of a dice game can make. In the file named by the field file,
-// the text right is replaced with wrong. The module's own tests must then report the text said.
+// A bug is a mistake that the author of a dice game can make. The test makes it by replacing the
+// text in the field right with the text in the field wrong. The module's own tests should then
+// report the text in the field said.
 type bug struct{ name, file, right, wrong, said string }
 
 // bugs lists the eight mistakes that the test makes: five in the rules and three in the features.
@@ -89,8 +90,7 @@ func TestLawNamesBugs(t *testing.T) {
 	}
 }
 
-// rewrite replaces the text old with new in a file. The test fails if the file does not contain
-// old.
+// rewrite replaces the first occurrence of a text in a file. The test fails if there is none.
 func rewrite(t *testing.T, path, old, new string) {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(path))

@@ -17,8 +17,8 @@ func source(t *testing.T) string {
 }
 
 // TestModuleStands checks that the module is formatted and that the commands of its README work in
-// order, with and without chance. Only the long form of the test runs the commands unchanged; the
-// short form learns from fewer games. The learned models must have tables.
+// order, with and without chance. Without PLYFIT_LONG, the test learns from fewer games and does
+// not run the commands of the dice game. The learned models must have tables.
 func TestModuleStands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds modules of their own")

@@ -109,7 +109,7 @@ func (a *opponentCommand) run(ctx context.Context, w *catalog.World, files []str
 	return a.print(found)
 }
 
-// read samples decisions from each game and records their numbers in found.
+// read samples decisions from each game. It records in found how many were used and skipped.
 func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []string, found *opponentAnswer) (list []opponent.Decision, err error) {
 	type source struct {
 		records iter.Seq2[*datasets.Record, error]

@@ -78,7 +78,7 @@ func TestInterruptedSearch(t *testing.T) {
 	}
 }
 
-// broken is an agent that returns no move.
+// broken is an agent that always fails.
 type broken struct{}
 
 func (broken) Begin(uint64) {}

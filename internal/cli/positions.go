@@ -18,7 +18,7 @@ func positionFlag(cmd *cobra.Command, position *string) {
 }
 
 // eachPosition calls visit for each position that the flag specifies. This is the start by default,
-// a given position, or, for "-", each non-empty line of standard input.
+// a given position, or, for "-", each position on standard input.
 func (a *App) eachPosition(w *catalog.World, flag string, visit func(s game.State) error) error {
 	switch flag {
 	case "":

@@ -17,8 +17,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// readers contains every reader of chess positions. Each returns the error for a line that it
-// rejects. A position that cannot be searched or used for learning is also considered rejected.
+// readers contains the readers of chess positions. Each returns the error for a line that it
+// rejects. A line is not considered rejected if the only fault is that the game is over or that a
+// label is missing.
 var readers = map[string]func(t *testing.T, w *catalog.World, line string) error{
 	"import": func(t *testing.T, w *catalog.World, line string) error {
 		o := intake.Options{Game: w.Game, BadLines: 1, Score: intake.Centipawns}

@@ -45,8 +45,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// checkCommands parses the commands in a page's fences and indented blocks, and returns their
-// number. Three dots stand for omitted arguments.
+// checkCommands parses the commands in a page's fences, indented blocks and tables, and returns
+// their number. Three dots stand for omitted arguments.
 func checkCommands(t *testing.T, page string) (found int) {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(page))
@@ -67,8 +67,8 @@ func checkCommands(t *testing.T, page string) (found int) {
 	return found
 }
 
-// inTable returns the arguments of a plyfit command in a row of a table. Such commands reproduce
-// figures. Code with at most two words is considered the name of a command and ignored.
+// inTable returns the arguments of the plyfit commands in a row of a table. Such commands reproduce
+// figures. A command with at most two words after plyfit is considered a name and ignored.
 func inTable(line string) (args []string) {
 	if !strings.HasPrefix(line, "|") {
 		return nil

@@ -87,8 +87,8 @@ func (a *App) speak(cmd *cobra.Command) (err error) {
 	return server.Serve(cmd.Context(), a.Stdin, a.Stdout)
 }
 
-// checkListen checks the listen address. Without a token, it must be an address of the local
-// machine.
+// checkListen checks the listen address and the time limit. Without a token, the address must be
+// one of the local machine.
 func checkListen(listen string, open bool, c *serve.Config) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {

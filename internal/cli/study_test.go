@@ -12,7 +12,7 @@ import (
 )
 
 // TestStudy runs a small study as a user does. It checks the JSON verdicts and that the report has
-// a claim about each warp. A second run must give the same result without playing.
+// a claim about each warp. A second run must give the same result.
 func TestStudy(t *testing.T) {
 	dir := t.TempDir()
 	const command = "study crossed --quick --quiet --json --game connect4:columns=5,rows=4 --depth 1,2 --slip 0.25 --pairs 50 --eval handwritten --warp exp:3,ranks -o DIR/run"

@@ -148,7 +148,7 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 	}
 }
 
-// onPage checks the terms that the page shows for the position after the first move.
+// onPage checks the value that the page shows for the position after the first move.
 func onPage(t *testing.T, w *catalog.World, name string, evaluator *features.Evaluator, s game.State, near func(what string, got, want, share float64)) {
 	server := vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))
 	page := httptest.NewServer(server)

@@ -1,7 +1,7 @@
 // Package disk writes files atomically and reads files safely. [Write] writes to a temporary file
-// in the same directory, syncs it and renames it. [Read] and [Open] accept only regular files up to
-// a size limit, because a FIFO would block the reader and a device could fill the memory. [Seal]
-// adds checksums to lines.
+// in the same directory, syncs it and renames it. [Open] accepts only regular files, and [Read]
+// only those up to a size limit, because a FIFO would block the reader and a device could fill the
+// memory. [Seal] adds checksums to lines.
 package disk
 
 import (

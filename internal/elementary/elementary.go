@@ -9,9 +9,8 @@
 // Otherwise, if a call is inlined, a product that the caller passes could be fused with a sum in
 // the function.
 //
-// All results are within three units in the last place of the exact value, most within one (the
-// tests compare them with math/big), except for Pow with large exponents. Special cases are the
-// same as in package math.
+// All results are within three units in the last place of the exact value, most within one, except
+// for Pow with large exponents. Special cases are the same as in package math.
 package elementary
 
 import "math"

@@ -89,7 +89,7 @@ func Pow(x, y float64) float64 {
 	whole, rest := math.Modf(math.Abs(y))
 	switch {
 	case y == 0 || x == 1 || x == 0 || x != x || y != y || math.IsInf(x, 0) || math.IsInf(y, 0) || whole >= 1<<53 || rest != 0 && x < 0:
-		return math.Pow(x, y) // the result is 0, 1, infinite or not a number, so nothing is rounded
+		return math.Pow(x, y) // the result is usually 0, 1, infinite or not a number, so nothing is rounded
 	case y == 1:
 		return x
 	}

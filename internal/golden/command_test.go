@@ -111,7 +111,7 @@ func TestSelfPlay(t *testing.T) {
 	}
 }
 
-// fits lists the flags of fit by data set. The data sets contain games of connect four.
+// fits lists the flags of fit by data set. TestFit makes the data sets.
 var fits = []struct{ data, flags string }{
 	{"plain", "--method ridge"},
 	{"plain", "--method ridge --penalty auto"},
@@ -256,7 +256,7 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// shippedModels returns the names, GAME/NAME, of the models in the program.
+// shippedModels returns the names, GAME/NAME, of the shipped models called handwritten or learned.
 func shippedModels(t *testing.T) []string {
 	t.Helper()
 	var names []string

@@ -159,7 +159,8 @@ func zero(x float64) float64 {
 	return x
 }
 
-// TestEval records the values of all positions under every shipped model, without a search.
+// TestEval records the values of positions under the evaluations zero, handwritten and learned,
+// without a search.
 func TestEval(t *testing.T) {
 	r := begin(t, "eval")
 	for _, e := range catalog.All() {

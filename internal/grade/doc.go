@@ -14,5 +14,5 @@
 //
 //  4. [Grades] contains the results in a form for scripts. [Grades.Pages] returns pages
 //     for the teacher and the students. The results contain no times and no paths of the
-//     machine, so the same submissions always give the same bytes.
+//     machine, so grading the same submissions again normally gives the same bytes.
 package grade

@@ -63,8 +63,8 @@ func (g *grader) evaluation(s *Submission, w *catalog.World) (*catalog.Evaluatio
 	return w.EvaluationOf(s.Name, set, m)
 }
 
-// play plays and scores the match of an exercise. d is the workspace of a program, or nil if s is an
-// evaluation.
+// play plays and scores the match of an exercise. d is the workspace of a program, or nil if s is
+// an evaluation.
 func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Submission, d *workspace) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
 	cfg, err := e.config(w, g.assignment.Seed)
@@ -137,8 +137,8 @@ func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *worksp
 }
 
 // patience counts a program's late answers in an exercise.
-type patience struct { // number of further late answers before the program gets no more questions
-	left int
+type patience struct {
+	left int  // number of further late answers before the program gets no more questions
 	deaf bool // the program did not read a question
 }
 
@@ -160,7 +160,7 @@ func (p *patience) why() string {
 }
 
 // A patient agent stops asking its program after too many late answers. The games of an exercise
-// are played one after another, so it depends only on the answers when the agent stops.
+// are played one after another, so the point at which it stops depends only on the answers.
 type patient struct {
 	search.Agent
 	*patience

@@ -24,7 +24,7 @@ type Config struct {
 	Assignment  *Assignment
 	Submissions []*Submission
 	Inside      []string // sandbox command to prefix to every program; {} is the program's folder
-	Workers     int      // number of submissions graded in parallel; 0 means one; does not affect results
+	Workers     int      // number of submissions graded in parallel; 0 means one; affects results only through time limits
 	Progress    func()   // called after each submission, unless nil
 }
 

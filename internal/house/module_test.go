@@ -112,9 +112,9 @@ func TestNewcomersBuild(t *testing.T) {
 // toldModule matches a row of docs/dependencies.md: modules, versions and purpose.
 var toldModule = regexp.MustCompile("(?m)^\\| (`[^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")
 
-// TestDependenciesAreTold checks that docs/dependencies.md lists all direct requirements of this
-// repository's modules with their versions. Every listed module must be required, or listed as used
-// only in continuous integration.
+// TestDependenciesAreTold checks that docs/dependencies.md lists all direct requirements of the
+// root, cluster and notebooks modules with their versions. Every listed module must be required, or
+// listed as used only in continuous integration.
 func TestDependenciesAreTold(t *testing.T) {
 	text := vectors.Must(os.ReadFile(filepath.Join(root, "docs/dependencies.md")))
 	told := map[string]string{}

@@ -21,7 +21,7 @@ type page struct {
 	path, text string
 }
 
-// pages returns all READMEs and all pages below docs, except the report of the study, which a
+// pages returns several READMEs and all pages below docs, except the report of the study, which a
 // command writes.
 func pages(t *testing.T) []page {
 	t.Helper()
@@ -93,8 +93,8 @@ func anchor(heading string) string {
 	}, heading)
 }
 
-// TestPagesLinks checks that the targets of all links exist, including headings, and that every
-// page below docs can be reached from docs/README.md.
+// TestPagesLinks checks that the targets of all relative links exist, including headings, and that
+// every page below docs can be reached from docs/README.md.
 func TestPagesLinks(t *testing.T) {
 	linked := map[string][]string{}
 	for _, p := range pages(t) {

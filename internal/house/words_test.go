@@ -258,7 +258,8 @@ var unplain = regexp.MustCompile(`(?i)\b(told apart|whoever|somebody|nobody|anyb
 // exempt matches places in which such a word is a name.
 var exempt = regexp.MustCompile(`\bNobody\b|--agent nobody`) // game.Nobody, and the name of an agent that does not exist
 
-// TestPlainEnglish checks that no text in the project, except for its results, uses these words.
+// TestPlainEnglish checks that no text in the project, except for results and the changelog, uses
+// these words.
 func TestPlainEnglish(t *testing.T) {
 	if !unplain.MatchString("what the player is told") || unplain.MatchString(exempt.ReplaceAllString("game.Nobody", "")) {
 		t.Fatal("the pattern finds nothing, or a name")

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A Child is a program started in its own process group. On Linux, the kernel kills it when this
-// process ends, even by SIGKILL. The caller must call End once.
+// A Child is a running program, which has its own process group on Unix. On Linux, the kernel kills
+// it when this process ends, even by SIGKILL. The caller must call End once.
 type Child struct {
 	PID  int
 	Done chan struct{} // closed when the program has ended
@@ -21,7 +21,7 @@ type Child struct {
 // new program for an orphan.
 var children = struct {
 	sync.Mutex
-	inUse  map[int]int // number of uses by PID: 2, or 1 after the program has ended or End was called
+	inUse  map[int]int // number of uses by PID: 2 at first, 1 after the program has ended or End was called
 	ending bool        // whether starting programs is disabled
 }{inUse: map[int]int{}}
 

@@ -12,8 +12,8 @@ const source = "v0.3.0-source"
 // release is set by .ci/release through the linker, for example to v0.3.0.
 var release string
 
-// Release returns the release that .ci/release built. Otherwise, it returns the version of the main
-// module from the go command, which is the version of go install or the commit of a clone. Without
+// Release returns the release that .ci/release built. Otherwise, it returns the module version
+// recorded by the go command: the version given to go install, or the commit of a clone. Without
 // either, it returns [source].
 func Release() string {
 	if release != "" {

@@ -88,8 +88,8 @@ func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int
 
 const enough = time.Minute
 
-// TestLateChangesNothingAfter checks that a game lost on time affects neither the seeds reported in
-// the next game nor a counter in the program.
+// TestLateChangesNothingAfter checks that the seeds reported to a program depend only on the game's
+// seed, and that a program starts anew in each game.
 func TestLateChangesNothingAfter(t *testing.T) {
 	late := agentOf(t, "late", 2*time.Second)
 	_, err := moves(t, late, 1, "4", 1)

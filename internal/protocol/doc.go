@@ -8,7 +8,7 @@
 //  2. A [Launcher] starts the program and waits until it is ready.
 //
 //  3. An [Engine] exchanges lines with the program. Each answer has a deadline. Closing the
-//     Engine also ends every process that the program has started.
+//     Engine also ends the processes in the program's group.
 //
 // An [EngineError] describes a fault of an engine. Its kind determines how a match counts it.
 //

@@ -35,7 +35,7 @@ type process struct {
 	closed chan struct{} // closed when no more lines are needed
 	idle   atomic.Bool   // whether every line that was read is in lines
 	tail   proc.Tail     // last part of standard error
-	last   string        // description of the last line that was waited for
+	last   string        // last line that was read; "" after an awaited line
 	once   sync.Once
 }
 
@@ -109,10 +109,10 @@ func (p *process) listen() {
 // Send sends one or more lines to the engine.
 func (e *Engine) Send(line string) error { return e.send(line, writeLimit) }
 
-// SendFirst is like Send, but the engine may still be starting. It waits at most limit until the
-// engine has begun to read the line, has printed a line or has ended. The result started is the
-// time from the launch until then. Only Linux reports whether the line was read. On other systems,
-// started is 0 and err is nil.
+// SendFirst is like Send, but the engine may still be starting. It waits until the engine has begun
+// to read the line, has printed a line or has ended, but not longer than limit after the launch.
+// The result started is the time from the launch until then. Only Linux reports whether the line
+// was read. On other systems, SendFirst does not wait, and started is 0.
 func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration) (started time.Duration, err error) {
 	late := &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("did not read its input within %v after the start", limit), Starting: true}
 	end := e.began.Add(limit)
@@ -174,7 +174,7 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 }
 
 // Unasked drops lines that arrived before a question and returns the first of them. If the program
-// keeps printing, it stops at a fixed number of lines.
+// keeps printing, Unasked stops at a fixed number of lines.
 func (e *Engine) Unasked() (first string, ok bool) {
 	for range mostPrinted {
 		select {
@@ -197,7 +197,7 @@ func (e *Engine) Unasked() (first string, ok bool) {
 	return first, ok
 }
 
-// Await reads lines until the callback is returns true for a line, and returns that line.
+// Await reads lines until one satisfies the callback, and returns that line.
 func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is func(line string) bool) (string, error) {
 	deadline := time.Now().Add(limit)
 	for {
@@ -256,7 +256,8 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 	return "", &EngineError{Kind: Crash, Engine: e.name, What: fmt.Sprintf("printed more than %d lines", mostPrinted)}
 }
 
-// failed waits until the program ends and reports whether it failed.
+// failed waits until the program ends and reports whether it failed. A program that does not end
+// within limit has failed.
 func (e *Engine) failed(limit time.Duration) bool {
 	select {
 	case <-e.child.Done:
@@ -289,7 +290,7 @@ func (e *Engine) crashed(when string) error {
 }
 
 // Close sends the line goodbye to the engine, unless it is empty, and gives the engine a moment to
-// exit. Close then ends the engine and all processes that the engine has started.
+// exit. Close then ends the engine and the processes in its group.
 func (e *Engine) Close(goodbye string) {
 	if goodbye != "" {
 		e.stdin.SetWriteDeadline(time.Now().Add(farewell))

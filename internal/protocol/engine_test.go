@@ -219,8 +219,8 @@ func TestReadCommand(t *testing.T) {
 	}
 }
 
-// TestScores checks that Centipawns and Utility are inverse functions, and that estimates are never
-// as large as proven values.
+// TestScores checks that Centipawns inverts Utility, and that proven values have the largest number
+// of centipawns.
 func TestScores(t *testing.T) {
 	for cp := -2000; cp <= 2000; cp += 7 {
 		for _, bounds := range [][2]float64{{-1, 1}, {-64, 64}, {0, 3}} {

@@ -120,8 +120,8 @@ func TestGnubgAgent(t *testing.T) {
 	protocoltest.Ends(t, s, newGnubg(t, "thinks", 0))
 }
 
-// TestGNUBackgammon plays whole games with GNU Backgammon on both sides. It also checks opening
-// plays on which all books agree.
+// TestGNUBackgammon plays whole games between GNU Backgammon and random moves, in alternating
+// seats. It also checks opening plays on which all books agree.
 func TestGNUBackgammon(t *testing.T) {
 	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})
 	defer a.Close()

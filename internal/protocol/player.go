@@ -61,7 +61,8 @@ func (p *Player) begin(ctx context.Context) (err error) {
 	return p.Clear(ctx, p.engine)
 }
 
-// drop sends the line word to the engine, if one is running, and ends it.
+// drop ends the engine, if one is running. Unless word is empty, the engine first receives it as a
+// line.
 func (p *Player) drop(word string) {
 	if p.engine == nil {
 		return

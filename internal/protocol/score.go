@@ -14,7 +14,7 @@ import (
 // In chess, this is close to the usual value of a pawn. In all other games, it has the same
 // meaning.
 
-// mostCentipawns is the largest value of an estimate. Proven values are larger.
+// mostCentipawns is the largest number of centipawns. It also stands for proven values.
 const mostCentipawns = 9999
 
 // Centipawns converts a value between lo and hi to centipawns.

@@ -22,7 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// plyfit returns the command with space-separated arguments, to be run in dir.
+// plyfit returns the command with space-separated arguments, to be run in dir. ~ stands for a space
+// within an argument.
 func plyfit(dir, args string) *exec.Cmd {
 	words := strings.Fields(args)
 	for i, w := range words {

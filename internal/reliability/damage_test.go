@@ -25,7 +25,7 @@ var damages = flag.Int("damages", 250, "faults in each kind of file or folder wi
 // A kind is a kind of file or folder, with the command that reads it again.
 type kind struct {
 	name    string
-	make    []string // commands that make it in a folder; IN contains [sources]; if empty, command makes it
+	make    []string // commands that make it in a folder; IN contains [sources]; for a resumed run, the last one is command
 	file    string   // pattern of files, or a folder, in which each file may be damaged
 	command string
 	// sealed means that a checksum or a comparison detects every change, so that damage never
@@ -82,7 +82,8 @@ func here(in, args string) (a answer, panicked any) {
 	return a, nil
 }
 
-// faults lists the kinds of damage. Each changes the bytes between the offsets at and to.
+// faults lists the kinds of damage. Each changes the data at or after the offset at. Some change
+// the bytes up to the offset to.
 var faults = []struct {
 	name string
 	do   func(rng *rand.Rand, data []byte, at, to int) []byte

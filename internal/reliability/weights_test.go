@@ -91,11 +91,11 @@ func (p *playedGames) samples(label func(z, luck, noise float64) float64, truth 
 	return rows
 }
 
-// linearLabel returns a label that shares a quarter of its variance within a game.
+// linearLabel returns a label. A quarter of its random variance is shared within a game.
 func linearLabel(z, luck, noise float64) float64 { return z + luck + math.Sqrt(3)*noise }
 
-// wonLabel returns 1 with probability 1/(1+exp(-z)). The luck of the game contributes four fifths
-// of the variance that determines the label.
+// wonLabel returns 1 with probability 1/(1+exp(-z)), and 0 otherwise. The luck of the game
+// contributes four fifths of the variance that determines the label.
 func wonLabel(z, luck, noise float64) float64 {
 	if u := distuv.UnitNormal.CDF(math.Sqrt(0.8)*luck + math.Sqrt(0.2)*noise); u < 1/(1+math.Exp(-z)) {
 		return 1
@@ -103,8 +103,8 @@ func wonLabel(z, luck, noise float64) float64 {
 	return 0
 }
 
-// walks returns random walks on 0..9 with random starts. The right end is worth 1 and the left end 0.
-// The value of a position is therefore the position divided by nine, no matter how long the walk
+// walks returns random walks on 0..9 with random starts. The right end is worth 1 and the left end
+// 0. The value of a position is therefore the position divided by nine, no matter how long the walk
 // is.
 func walks(rng *rand.Rand, games int) transitionRows {
 	const end = 9
@@ -260,7 +260,7 @@ func TestCalibrationManyWeights(t *testing.T) {
 				v := models.Vector{{Index: models.Bias, Value: 1}}
 				y := luck + rng.NormFloat64()
 				for j := range names {
-					if (g*7+j*13)%(5+j/4) == 0 && rng.IntN(2) == 0 { // in a fifth to a sixtieth of the games
+					if (g*7+j*13)%(5+j/4) == 0 && rng.IntN(2) == 0 { // in one game in 5 to 64
 						v = append(v, models.Term{Index: int32(j), Value: 1})
 						y += truth[j]
 					}

@@ -97,7 +97,7 @@ type Pattern struct {
 
 // An Entry is a filling of the cells of a pattern.
 type Entry struct {
-	Symbols string // one byte per cell: . or 0 for an empty cell, + and - for the player's and the opponent's piece
+	Symbols string // one byte per cell, as drawn by symbol
 	Value   float64
 	Note    string // text below the value
 }
@@ -156,8 +156,8 @@ func (t Pattern) draw(p *panel) error {
 	return nil
 }
 
-// symbol draws the content of a cell: discs for + and -, nothing for . and 0, and otherwise the
-// symbol itself.
+// symbol draws the content of a cell: discs for + and -, a line for _, nothing for . and 0, and
+// otherwise the symbol itself.
 func (p *panel) symbol(symbol byte, x, y, size float64) {
 	half := size / 2
 	switch symbol {

@@ -141,7 +141,7 @@ type label struct {
 func (l *label) height() float64 { return lineStep * float64(len(l.lines)) }
 
 // labels returns the names of the series. The result width is the width of the strip on the right
-// of the plot that contains the names, which is at most two fifths of the panel. The result height
+// of the plot that contains the names, usually at most two fifths of the panel. The result height
 // is their total height.
 func (c Chart) labels() (labels []*label, width, height float64) {
 	for _, s := range c.Series {

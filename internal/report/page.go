@@ -109,7 +109,8 @@ func anchor(heading string) string {
 	return strings.Trim(unlinked.ReplaceAllString(strings.ReplaceAll(strings.ToLower(heading), " ", "-"), ""), "-")
 }
 
-// Headings returns the headings and the summaries of details after the table of contents.
+// Headings returns the headings and the summaries of details, if there is a table of contents only
+// those after it.
 func (b Blocks) Headings() (list []string) {
 	for _, block := range b {
 		switch v := block.(type) {

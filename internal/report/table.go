@@ -36,8 +36,7 @@ const (
 )
 
 // WriteTables writes tables in the given format, separated by empty lines. CSV contains the heads
-// and rows; Markdown and LaTeX also contain the captions. The cells are the same as in other
-// output.
+// and rows; Markdown and LaTeX also contain the captions.
 func WriteTables(w io.Writer, f Format, tables ...Table) error {
 	var b bytes.Buffer
 	for i, t := range tables {

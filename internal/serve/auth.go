@@ -47,8 +47,9 @@ func cookie(host string) string {
 	return "plyfit-token"
 }
 
-// guarded passes a request to h only if its host is allowed, it has the token if one is set, and it
-// does not come from another site. A panic in h ends only that request.
+// guarded passes a request to h only if its host is allowed and it has the token, if one is set. A
+// request that can change anything must not come from another site. A panic in h ends only that
+// request.
 func (s *Server) guarded(h http.Handler) http.Handler {
 	foreign := http.NewCrossOriginProtection()
 	foreign.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -156,7 +156,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestFirstPage checks the total size of the first page's assets and the digest of htmx.
+// TestFirstPage checks the total size of all assets and the digest of htmx.
 func TestFirstPage(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	v := visit(t, Config{})

@@ -13,9 +13,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// contrastOfBoards checks that all text in the pictures of all games has a contrast of at least 4.5
-// to 1, in both colour schemes. The positions are in the middle of random games and have a marked
-// last move. If PLYFIT_LONG is set, they include the start and the end of the game.
+// contrastOfBoards checks that the text in pictures of games has a contrast of at least 4.5 to 1,
+// in both colour schemes. Most positions are in the middle of random games and have a marked last
+// move. If PLYFIT_LONG is set, there are also positions at the start and near the end.
 func contrastOfBoards(t *testing.T, open opener) {
 	b := open(Config{})
 	games := []int{13}

@@ -36,8 +36,8 @@ type browser struct {
 }
 
 // TestBrowser checks that the page works in a browser. Each part of the test uses its own tab in
-// the same browser. If PLYFIT_LONG is set, more games are played, and the test also starts real
-// commands.
+// the same browser. If PLYFIT_LONG is set, more games are played, and the test also starts the
+// command of the tutorial.
 func TestBrowser(t *testing.T) {
 	chromium := browsing.Start(t)
 	for _, j := range []struct {
@@ -128,8 +128,8 @@ func (b *browser) make(m clickable) {
 	}
 }
 
-// playsEveryGame plays every game to its end by clicking, with a person in every seat. Shorter
-// games come first.
+// playsEveryGame plays games to their end by clicking, with a person in every seat. Without
+// PLYFIT_LONG, it plays only the first five.
 func playsEveryGame(_ *testing.T, open opener) {
 	b := open(Config{})
 	games := []struct{ spec, position string }{
@@ -301,7 +301,7 @@ func agentAndKeys(t *testing.T, open opener) {
 
 	at = b.open(url.Values{"game": {"2048"}})
 	b.run(chromedp.Navigate(b.URL + at))
-	for range 4 { // one of the four moves is legal
+	for range 4 { // at least one of the two moves is legal
 		b.run(chromedp.KeyEvent("\u0303")) // right
 		b.run(chromedp.KeyEvent("\u0301")) // down
 	}

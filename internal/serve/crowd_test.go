@@ -82,9 +82,9 @@ func (c *crowd) request(rng *rand.Rand) {
 
 // TestCrowd sends mixed requests from eight visitors to many games, while another client never
 // reads its response. Every request must be answered, including requests for missing games and
-// requests that fail because the server is full. The trees must not exceed their size limit. At the
-// end, no lock may be held, no search may be running, and no goroutine may be left. If PLYFIT_LONG
-// is set, there are 20,000 requests and 200 games.
+// requests that fail because the server is full. At the end, no lock may be held, no search may be
+// running, and no goroutine may be left. If PLYFIT_LONG is set, there are 20,000 requests and 200
+// games.
 func TestCrowd(t *testing.T) {
 	requests, games := 600, 30
 	if vectors.Long() {

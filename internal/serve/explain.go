@@ -28,7 +28,7 @@ type namedEvaluation struct {
 }
 
 // evaluations returns the evaluations specified by a request in a= and b=. If none are specified,
-// it returns the shipped ones, which are hand-written and learned.
+// it returns the hand-written and the learned one, if they are shipped and fit the game.
 func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEvaluation, err error) {
 	names := []string{r.FormValue("a"), r.FormValue("b")}
 	if names[0] == "" && names[1] == "" {
@@ -50,8 +50,8 @@ func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEva
 	return list, nil
 }
 
-// shippedEvaluations returns the names of the game's shipped models, which can be handwritten and
-// learned.
+// shippedEvaluations returns those of the names handwritten and learned for which the game ships a
+// model.
 func shippedEvaluations(e *catalog.Entry) (names []string) {
 	for _, name := range []string{"handwritten", "learned"} {
 		if e.Ships(name) {
@@ -207,7 +207,7 @@ func places(s game.State, move string) string {
 
 // equalValues returns a sentence if all moves have about the same value under the first evaluation,
 // and "" otherwise. The moves are sorted best first. Values are considered about the same if they
-// differ by at most a thousandth of the best value.
+// differ by at most a thousandth of the best value, or by at most a millionth.
 func equalValues(moves []assessed) string {
 	best, worst := moves[0].Values[0], moves[len(moves)-1].Values[0]
 	switch {
@@ -220,7 +220,7 @@ func equalValues(moves []assessed) string {
 }
 
 // disagreement returns the mean gap and the move whose gap is furthest from the mean, or "" if all
-// gaps are equal. Evaluations that differ by a constant do not disagree about any move.
+// gaps are about equal. Evaluations that differ by a constant do not disagree about any move.
 func disagreement(moves []assessed) (move string, mean float64) {
 	n := 0.0
 	for _, m := range moves {
@@ -240,7 +240,7 @@ func disagreement(moves []assessed) (move string, mean float64) {
 
 // termLine is a row of the table of terms.
 type termLine struct {
-	Name, Reads            string // name of the term, and the name that is used if the value has the opposite sign
+	Name, Reads            string // name of the term, and the name that is shown, which can be that of the opponent's term
 	Doc                    string // description of the term; "" if the set has none
 	Value, Weight, Product float64
 	Gap                    float64 // product minus the corresponding product for the other move
@@ -256,9 +256,9 @@ type ending struct {
 
 // termsView is the data for the explanation of one move.
 type termsView struct {
-	Move, Against, By string // moves as shown on the page
+	Move, Against, By string // moves as shown on the page, and the name of the evaluation
 	Over              bool
-	Shown             string // utility of the player, if the game is over
+	Shown             string // value of the position, or the utility if the game is over
 	Bias              float64
 	Ending            []ending // sum, value, and value in pawns
 	Lines             []termLine

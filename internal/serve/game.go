@@ -100,7 +100,8 @@ func (t *openGame) play(m game.Move, pending []game.Move, answered, value string
 	t.session.Next()
 }
 
-// undo returns to the last decision of a person, or undoes one decision if no person plays.
+// undo returns to the last decision of a person. If there is none, it undoes the last decision of
+// any player.
 func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return
@@ -152,8 +153,8 @@ func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 	})
 }
 
-// fullyVisible is like ofGame, for answers that reveal the whole position. It refuses games with hidden
-// information.
+// fullyVisible is like ofGame, for answers that reveal the whole position. It refuses games with
+// hidden information.
 func fullyVisible(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		if t.world.Hidden {
@@ -202,9 +203,9 @@ func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, o
 	defer stop()
 	return do(ctx)
 }
-
-// drawChance plays nature's moves in state until a player is to move, and returns them; see
-// [session.Drawn]. If nature is an agent, drawChance waits for a search slot and observes ctx and the
+//  drawChance plays nature's moves in state until a player is to move, and returns them; see
+// [session.Drawn]. If nature is an agent, drawChance waits for a search slot and observes ctx and
+// the
 // time limit. The caller must not hold the lock of a game.
 func (s *Server) drawChance(ctx context.Context, w *catalog.World, state game.State, seed uint64, plies int) (pending []game.Move, err error) {
 	nature, thinks := game.Pondering(state)

@@ -247,7 +247,7 @@ func (s *Server) kept(r *http.Request) (f *models.File, path string, err error) 
 	return f, path, nil
 }
 
-// giveModel sends the model file name= with its tables as a download.
+// giveModel sends the model in name=, with its tables, as a download.
 func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	f, path, err := s.kept(r)
 	if err != nil {

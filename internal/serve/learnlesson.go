@@ -37,8 +37,8 @@ func (l *lessonModels) Open(name string) (fs.File, error) {
 	return l.FS.Open(name)
 }
 
-// addLessonModel adds the model of the lesson to a catalog and returns the path of its file. If keep is
-// true, the file is in folder; otherwise it is a temporary file.
+// addLessonModel adds the model of the lesson to a catalog and returns the path of its file. If
+// keep is true, the file is in folder; otherwise it is a temporary file.
 func addLessonModel(c catalog.Catalog, keep bool, folder string) (file string) {
 	file = filepath.Join(os.TempDir(), "plyfit-lesson-"+rand.Text()+".json")
 	if keep {
@@ -58,8 +58,8 @@ type lessonView struct {
 	Table                report.Table
 }
 
-// learnLesson learns the evaluation and keeps only the model. The run is short and ends only if the
-// request is cancelled.
+// learnLesson learns the evaluation and keeps only the model. The run is short, so it has no time
+// limit. It ends early only if the request is cancelled.
 func (s *Server) learnLesson(_ http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.learning.catalog.World(lessonGame)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Server) learnLesson(_ http.ResponseWriter, r *http.Request) (any, error
 	if err != nil {
 		return nil, err
 	}
-	recipe.Twin = "none" // whose matches are not shown
+	recipe.Twin = "none" // matches in the twin world would not be shown
 	dir, err := os.MkdirTemp("", "plyfit-lesson-")
 	if err != nil {
 		return nil, err

@@ -150,8 +150,8 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 	return err
 }
 
-// grow builds the tree of s below the node n and returns its depth. It stops when the tree has
-// mostStepped nodes.
+// grow builds the tree of s below the node n and returns its depth. It stops when the tree has more
+// than mostStepped nodes.
 func (t *stepped) grow(s game.State, n *stepNode) (deep int) {
 	t.nodes++
 	switch n.turn = s.Turn(); n.turn {

@@ -10,8 +10,8 @@ import (
 )
 
 // TestJitter checks the step with the dot. If Pacman considers only the score, he moves back and
-// forth forever at depths of three to five rounds, but not at depth six. The distance to the
-// nearest dot prevents this at every depth.
+// forth forever at depths of three to five rounds, but not at depths of six or more. The distance
+// to the nearest dot prevents this at every depth.
 func TestJitter(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for depth := 1; depth <= farthest; depth++ {
@@ -33,7 +33,8 @@ func TestJitter(t *testing.T) {
 }
 
 // TestChase checks that a game from a cell continues at the requested round, ends, and is always
-// the same. Expectimax must be caught by the hostile ghost in most games.
+// the same. Expectimax must be caught by the hostile ghost in at least half of the games, but not
+// in all.
 func TestChase(t *testing.T) {
 	v := visit(t, Config{})
 	caught := 0

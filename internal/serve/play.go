@@ -79,8 +79,8 @@ func (s *Server) head(title, tab string) head {
 	return head{title, tab, s.config.Runs != "" && !s.config.Learn, s.config.Learn}
 }
 
-// offered lists the evaluations that agents of w may use: shipped models and files in the models
-// folder.
+// offered lists the evaluations that agents of w may use: zero, the shipped models, and the files
+// in the models folder.
 func (s *Server) offered(w *catalog.World) []string {
 	names := append([]string{"zero"}, w.Entry.ModelNames()...)
 	files, err := os.ReadDir(s.limits.Models)
@@ -183,8 +183,8 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error
 	return seats, nil
 }
 
-// outdated reports whether the board has changed since the page with version= was shown. A second click
-// on such a page has no effect.
+// outdated reports whether the board has changed since the page with version= was shown. A second
+// click on such a page has no effect.
 func (t *openGame) outdated(r *http.Request) bool {
 	version := r.PostFormValue("version")
 	return version != "" && version != strconv.Itoa(t.Version)

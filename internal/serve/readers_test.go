@@ -112,8 +112,8 @@ func (s *Server) free(t testing.TB, while string, games ...string) {
 	}
 }
 
-// TestNothingIsHeldWhileWriting checks that no lock is held while a response of any kind is
-// written.
+// TestNothingIsHeldWhileWriting checks that no lock is held while a response is written, for many
+// kinds of responses.
 func TestNothingIsHeldWhileWriting(t *testing.T) {
 	folder := t.TempDir()
 	vectors.Check(os.WriteFile(filepath.Join(folder, logName), []byte(runLog), 0o644))

@@ -64,7 +64,7 @@ type runView struct {
 	Live     bool   // whether a process is working on the run
 	Ended    bool
 	Progress *work.Progress // progress of that process; nil if it has not reported any
-	Percent  int64          // completed fraction; negative if unknown
+	Percent  int64          // completed percentage; negative if unknown
 
 	at time.Time // time of the last change
 }
@@ -115,8 +115,8 @@ const (
 	longestLog    = 64 << 10 // number of bytes read from the end of a log
 )
 
-// walkRuns calls each for every run in a folder, which may itself be a run. It does not search
-// inside runs.
+// walkRuns calls each for the runs in a folder, within the limits above. The folder may itself be a
+// run. walkRuns does not search inside runs.
 func walkRuns(root *os.Root, each func(name, kind string)) error {
 	seen, runs := 0, 0
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -139,8 +139,8 @@ func walkRuns(root *os.Root, each func(name, kind string)) error {
 	})
 }
 
-// runList lists all runs in the folder: first the running ones, then the others, the latest first.
-// The page polls it every few seconds.
+// runList lists the runs in the folder: first the running ones, then the others, each group with
+// the latest first. The page polls it every few seconds.
 func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 	root, err := s.runs()
 	if err != nil {
@@ -270,8 +270,8 @@ func (s *Server) resultOf(root *os.Root, name string) *matchResult {
 	return f
 }
 
-// readMatch reads a match file and calls each with every pair. The result any reports whether the
-// file contains pairs.
+// readMatch reads a match file and calls the function each, unless it is nil, with every pair. The
+// result any reports whether the file contains pairs.
 func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
 	file, err := disk.OpenIn(root, name)
 	if err != nil {
@@ -358,8 +358,8 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%s (%s to %s)", number(e.Value), number(e.Low), number(e.High))
 }
 
-// titleOf returns the title of a Markdown report, which is the question of a study. It returns "" if
-// the file cannot be read.
+// titleOf returns the title of a Markdown report, which is the question of a study. It returns ""
+// if the file cannot be read.
 func titleOf(root *os.Root, name string) string {
 	f, err := disk.OpenIn(root, name)
 	if err != nil {

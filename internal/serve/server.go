@@ -71,7 +71,7 @@ type asset struct {
 }
 
 // New returns a server with the given configuration. It returns an error if the token is invalid,
-// kept games cannot be read, or a page does not parse.
+// the folder of kept games cannot be read, or a page does not parse.
 func New(c Config) (*Server, error) {
 	c.Log = cmp.Or(c.Log, log.New(io.Discard, "", 0))
 	limits := c.Limits.complete()
@@ -129,8 +129,8 @@ func routes() []route {
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 
-// Pages returns the paths of all pages that do not depend on an open game. It excludes the pages of
-// games, because their addresses contain a game's number.
+// Pages returns the paths of all pages with a fixed address, including the steps of the lesson. The
+// pages of open games are not among them.
 func Pages() (paths []string) {
 	for _, rt := range routes() {
 		whole := rt.template == "" || strings.Contains(rt.template, ".html")

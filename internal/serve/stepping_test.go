@@ -12,7 +12,7 @@ import (
 )
 
 // TestStepping checks that the value of each node, computed from the steps, equals the value that
-// the search returned. Each searched node must be entered once, and every other node must be cut.
+// the search returned. Each searched node must be entered, and every other node must be cut.
 func TestStepping(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for _, c := range []struct{ tree, by, worth string }{
@@ -72,7 +72,7 @@ func TestStepping(t *testing.T) {
 
 // TestSteppingSimulations checks that the number of visits to a node is the sum of the visits to
 // its children plus the number of simulations that ended at the node. The root's mean must equal
-// the search's value, and its most visited child must be the search's move.
+// the mean result of the simulations.
 func TestSteppingSimulations(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for _, e := range lectureTrees {

@@ -91,7 +91,7 @@ func named(w *catalog.World, agent string) string {
 // digest matches the digest by which match records identify an evaluation.
 var digest = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
-// against describes the two agents of a match. If only their evaluations differ, it gives the full
+// against describes the two agents of a match. If both have the same description, it gives the full
 // specs.
 func against(a, b string) string {
 	x, y := spoken(a), spoken(b)
@@ -171,7 +171,7 @@ func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	return out
 }
 
-// valued formats a value for a player. Values in chess are in pawns, and proven results are in
+// valued formats a value for a player. In chess, values are in pawns, and wins and losses are in
 // words.
 func valued(w *catalog.World, x float64) string {
 	b := w.Base()

@@ -29,9 +29,9 @@ var tourRoutes = []route{
 }
 
 // The trees of the lesson, as positions of the game tree. The first is figure 5.2 of Russell and
-// Norvig, Artificial Intelligence, 4th ed. The second is worth 10 if one expects the worst outcome,
-// and 54.5 if one expects the mean. The third tree is in [Server.transform]. Its leaves are 0 40
-// and 20 30, which Berkeley's CS188 transforms by squaring them.
+// Norvig, Artificial Intelligence, 4th ed. The others are worth 10 if one expects the worst
+// outcome, and 54.5 if one expects the mean. [Server.transform] builds one more tree. Its leaves
+// are 0 40 and 20 30, which Berkeley's CS188 transforms by squaring them.
 const (
 	textbookTree = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 	chanceTree   = "(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))"
@@ -207,12 +207,12 @@ func linkTo(spec, position string) string {
 	return "/at?" + url.Values{"game": {spec}, "position": {position}}.Encode()
 }
 
-// highest is the maximum value of a leaf in the lesson's third tree.
+// highest is the maximum value of a leaf before transform scales and shifts it.
 const highest = 100.0
 
-// transform searches the lesson's third tree with two planners. Each leaf v from 0 to 100 is
-// transformed to 100*(v/100)^power, which is the warp used in the study, and is then scaled and
-// shifted.
+// transform searches a tree with transformed leaves by minimax and by expectimax. Each leaf v from
+// 0 to 100 is transformed to 100*(v/100)^power, which is the warp used in the study, and is then
+// scaled and shifted.
 func (s *Server) transform(ctx context.Context, power, scale, shift float64) (*warped, error) {
 	d := evaluation.Damage{Kind: evaluation.Power, By: power}
 	leaf := func(v float64) string {

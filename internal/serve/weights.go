@@ -189,8 +189,8 @@ func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// modelView returns the view of a model. Unless beside is "", the model is compared with the model
-// beside.
+// modelView returns the view of a model. If beside is not empty, the model is compared with the
+// model of that name.
 func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelView, error) {
 	s.drawing.Lock() // large tables are loaded one at a time
 	defer s.drawing.Unlock()
@@ -312,8 +312,8 @@ type patternView struct {
 	Picture      template.HTML
 }
 
-// shownFillings is the number of fillings drawn with the highest weights, and also the number with
-// the lowest weights.
+// shownFillings is the maximum number of fillings that are drawn with the highest weights. It is
+// also the maximum number with the lowest weights.
 const shownFillings = 3
 
 // mostPatterns is the maximum number of patterns that a page draws.

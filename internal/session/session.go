@@ -76,7 +76,7 @@ func Drawn(s game.State, seed uint64, plies int) game.Move {
 // Players returns the number of players at the position.
 func (s *Session) Players() int { return game.ShapeOf(s.Game, s.State).Players }
 
-// TakeBack undoes all moves back to the last decision of a player for whom the callback of returns
+// TakeBack undoes all moves back to the last decision of a player for whom the callback returns
 // true. It returns false if there is none.
 func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	last := len(s.Moves) - 1
@@ -90,7 +90,7 @@ func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	return true
 }
 
-// Rewind undoes all moves except the first ones, whose number is given by moves.
+// Rewind undoes moves until at most the given number of moves is left.
 func (s *Session) Rewind(moves int) {
 	for len(s.Moves) > moves {
 		s.Undo()
@@ -145,8 +145,8 @@ func Gains(got []float64, side func(game.Player) string, number func(float64) st
 	return all
 }
 
-// Told describes the chance move m at s. The result slip means that m decides whether a move slips
-// (see [game.Slip]).
+// Told describes the chance move m at s. If slip is true, m decides whether a move slips (see
+// [game.Slip]).
 func Told(s game.State, m game.Move, slip bool) string {
 	text := game.Spelled(s, m)
 	if told, ok := game.As[interface{ Tell(m game.Move) string }](s); ok {

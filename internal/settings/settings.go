@@ -10,9 +10,9 @@
 //   - of: methods that read the setting, separated by blanks; without it, all methods do
 //   - but: methods that do not read the setting, if all others do
 //   - for: kind of data that the setting is for; without it, any kind
-//   - default: value that is used unless the method, the game or the user sets another one; without it,
-//     the zero value leaves the choice to the method or the game
-//   - in: range of a number: above 0, of at least 0, from 0 to 1, above 0 and at most 1
+//   - default: value that is used unless the method, the game or the user sets another one; without
+//     it, the zero value leaves the choice to the method or the game
+//   - in: range of a number, such as above 0, of at least 0, from 0 to 1, above 0 and at most 1
 //   - among: words that a string may be, separated by blanks
 //   - recipe: key in recipes if it differs from the name; "-" means none
 //
@@ -41,7 +41,8 @@ type Setting struct {
 	value reflect.Value
 }
 
-// Of returns the settings of the struct that at points to, including those of embedded structs.
+// Of returns the settings of the struct that at points to, including those of its exported struct
+// fields.
 func Of(at any) (all []Setting) {
 	v := reflect.ValueOf(at).Elem()
 	for i := range v.NumField() {
@@ -306,7 +307,7 @@ func Check(at any, method string) error {
 	return nil
 }
 
-// Fill sets the zero settings that a method reads to their defaults.
+// Fill replaces the zero values of the settings that a method reads with the defaults.
 func Fill(at any, method string) {
 	for _, s := range Of(at) {
 		if s.ReadBy(method) {
@@ -335,8 +336,7 @@ func Keep(at any, method string) {
 	}
 }
 
-// Under copies the values of fields in the struct from to those fields of the other struct that are
-// zero.
+// Under replaces each zero field of the first struct with the value of the same field in from.
 func Under[T any](to *T, from T) {
 	v, w := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
 	for i := range v.NumField() {

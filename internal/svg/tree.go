@@ -40,8 +40,8 @@ const (
 	treeMark            = "#b45309"
 )
 
-// TreeStyle adapts trees to pages with a dark background. The pictures themselves are light, for
-// any viewer.
+// TreeStyle adapts trees to pages with a dark background. The pictures themselves use light
+// colours, so that they are readable in any viewer.
 const TreeStyle = `@media (prefers-color-scheme:dark){.tree-ground{fill:#1b212b}.tree-line{stroke:#a9b4c4}.tree-chosen{stroke:#6fd6a3}.tree-mark{stroke:#ffb454}` +
 	`.tree-text{fill:#e8ecf3;stroke:#1b212b}.tree-text-in{fill:#e8ecf3}.tree-soft{fill:#a9b4c4}.tree-halo{fill:#a9b4c4;stroke:#1b212b}` +
 	`.tree-leaf{fill:#2b3647;stroke:#a9b4c4}.tree-unseen{fill:#1b212b;stroke:#a9b4c4}}`

@@ -9,7 +9,8 @@ import (
 )
 
 // Lines returns a reader of UTF-8 text that replaces each carriage return with a line feed, unless
-// a line feed follows it. Reading UTF-16 text or a binary file returns an error.
+// a line feed or another carriage return follows it. Reading UTF-16 text or a binary file returns
+// an error.
 func Lines(in io.Reader) io.Reader { return &lines{in: bufio.NewReaderSize(in, 1<<16)} }
 
 type lines struct {

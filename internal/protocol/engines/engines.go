@@ -94,7 +94,8 @@ func gnubgEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error
 	return func() (search.Agent, error) { return protocol.NewGnubg(cfg), nil }, err
 }
 
-// program reads the option cmd, which must be the last one, and finds the program.
+// program finds the program that the option cmd specifies. It must be called after all other
+// options have been read.
 func program(o *game.Options, usual string) (protocol.Command, error) {
 	text := o.String("cmd", usual)
 	if err := o.Err(); err != nil {

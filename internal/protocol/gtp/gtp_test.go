@@ -211,7 +211,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// slowest is an agent that plays a random move when its time is over.
+// slowest is an agent that plays the first move when its time is over.
 type slowest struct{ used [2]time.Duration }
 
 func (*slowest) Begin(uint64) {}
@@ -298,8 +298,7 @@ func TestRhino(t *testing.T) {
 	}
 }
 
-// TestGNUGo plays Go on 5x5 with GNU Go. It must win all games against random moves, and its score
-// must agree with ours.
+// TestGNUGo plays Go on 5x5 with GNU Go, which must win all games against random moves.
 func TestGNUGo(t *testing.T) {
 	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
 	a := program(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")

@@ -243,7 +243,7 @@ type info struct {
 	pv      []string
 }
 
-// infoWords lists the keywords of an info line, with the number of words that follow each keyword.
+// infoWords lists the keywords of an info line.
 var infoWords = strings.Fields("depth seldepth time nodes pv multipv score currmove currmovenumber hashfull nps " +
 	"tbhits sbhits cpuload string refutation currline wdl")
 

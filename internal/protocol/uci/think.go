@@ -27,7 +27,8 @@ type thought struct {
 	done     atomic.Bool   // whether the agent is no longer in use; bestmove may still be unsent
 }
 
-// release allows the search to send its move. Searches with limits are released from the start.
+// release allows the search to send its move. Searches with limits are released from the start,
+// unless they are infinite or ponder.
 func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
 
 // stop ends the search and waits until its move has been sent.

@@ -85,7 +85,8 @@ func (x *Tunable) Unit() int {
 	return max(1, (x.Max-x.Min)/4)
 }
 
-// step sets Step to half of the unit. The step is negative if only that direction has enough room.
+// step sets Step to about half of the unit, within the range. The step is negative if there is too
+// little room above Now and more room below.
 func (x *Tunable) step() {
 	up, down := x.Max-x.Now, x.Now-x.Min
 	x.Step = max(2, x.Unit()/2)

@@ -113,8 +113,7 @@ type searchParams struct {
 	Seed  uint64 `json:"seed"`
 }
 
-// search returns the same answer as plyfit search --json, but without the time. Equal requests
-// therefore have equal answers.
+// search returns the same answer as plyfit search --json, but without the time.
 func (sv *Server) search(ctx context.Context, k kept, p searchParams) (any, error) {
 	agent, err := sv.agent(k.world, cmp.Or(p.Agent, k.world.Planner()))
 	if err != nil {
