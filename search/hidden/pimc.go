@@ -43,7 +43,7 @@ type PIMC struct {
 //   - Non-locality: positions are drawn without regard to the others' earlier moves, although in some
 //     of them the others would have played differently.
 //
-// As a result, the agent never bluffs and overestimates its positions.
+// As a result, the agent rarely bluffs and tends to overestimate its positions.
 //
 // If o.Agent returns bounds instead of exact values for inferior moves, as alpha-beta does, it
 // searches the position after each move instead of the drawn position. With the same limits, this
