@@ -40,8 +40,8 @@ type PIMC struct {
 //
 //   - Strategy fusion: the mover plays each drawn position in a different way, as if it could
 //     distinguish them later.
-//   - Non-locality: positions are drawn without regard to the others' earlier moves, although in some
-//     of them the others would have played differently.
+//   - Non-locality: positions are drawn without regard to the others' earlier moves, although in
+//     some of them the others would have played differently.
 //
 // As a result, the agent rarely bluffs and tends to overestimate its positions.
 //
