@@ -11,9 +11,9 @@ import (
 // BlockRows is the number of rows in a [Block]. The last block of a store may have fewer.
 const BlockRows = 256
 
-// A Block is a read-only sequence of rows in a [Store]. A block in which most numbers are 0 is
-// sparse: it stores the terms of each row. Otherwise it is dense and stores a cell for every
-// column.
+// A Block is a read-only sequence of rows in a [Store]. A dense block stores a cell for every
+// column. It is used if most numbers are not 0 and the terms of each row are in ascending order.
+// Any other block is sparse: it stores the terms of each row.
 type Block struct {
 	First int // index of the first row within the store
 

@@ -72,9 +72,9 @@ type Manifest struct {
 	Plan
 	Complete bool `json:"complete"`
 
-	// The following fields are only set if Complete is true.
+	// Except for Seal, the following fields are only set if Complete is true.
 	Records   int64 `json:"records,omitempty"`
-	Truncated int   `json:"truncated_episodes,omitempty"` // number of episodes that reached the maximum number of plies
+	Truncated int   `json:"truncated_episodes,omitempty"` // number of episodes that were stopped before their end
 	Distinct  int   `json:"distinct_games,omitempty"`     // number of different games
 	// Repeated is the number of episodes that start from the same position as an earlier one even
 	// though NewOpenings is set. Either no unused opening was found, or the first opening was
@@ -102,7 +102,7 @@ type ShardInfo struct {
 // ShardName returns the file name of shard k.
 func ShardName(k int) string { return fmt.Sprintf("shard-%05d.parquet", k) }
 
-// maxManifest is the maximum size of dataset.json in bytes, enough for two million shards.
+// maxManifest is the maximum size of dataset.json in bytes, enough for a million shards.
 const maxManifest = 256 << 20
 
 // maxEpisodes limits the number of episodes, so that sums cannot overflow.

@@ -16,8 +16,8 @@ import (
 // Each shard has a seal: an entry in the key-value metadata of the Parquet footer that contains the
 // SHA-256 of the file. The hash is computed with zeros in place of the seal. The seal is verified
 // before the Parquet library reads the file, because a flipped bit can make that library panic or
-// allocate unlimited memory. Files from other programs have no seal, so [OpenParquet] checks their
-// lengths instead.
+// allocate unlimited memory. Files from other programs have no seal, so [OpenParquet] also checks
+// the lengths in a file.
 const sealKey = "plyfit.sha256"
 
 // sealHeader consists of the bytes between the key and the value. In Thrift's compact protocol,

@@ -14,7 +14,7 @@ import (
 
 // In a browser, shards only need to last until the page is closed. They therefore use a simple
 // format: one line with the SHA-256 of the rest in hexadecimal digits, followed by one line of JSON
-// per record. With the Parquet library, the module would be half as large again.
+// per record. The Parquet library would make the module considerably larger.
 
 const sumLine = 2*sha256.Size + 1
 

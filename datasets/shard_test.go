@@ -80,8 +80,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestForeignShard reads a file written by another program, with different column widths, nullable
-// columns, additional columns and a different column order.
+// TestForeignShard reads a file as another program might write it, with different column widths,
+// nullable columns, additional columns and a different column order.
 func TestForeignShard(t *testing.T) {
 	type foreignRow struct {
 		Comment   string    `parquet:"comment,optional"`

@@ -88,7 +88,8 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 	return f.errors(meat), nil
 }
 
-// compared returns the fitted model, a model with zero weights, and the baselines.
+// compared returns the fitted model, a model in which only frozen weights are not zero, and the
+// baselines.
 func (f *fitting) compared() []*models.Linear {
 	list := []*models.Linear{f.fitted, frozenOnly(f.fitted, f.Options)}
 	for _, base := range f.Baselines {

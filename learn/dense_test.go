@@ -123,7 +123,7 @@ func TestSingleRowGames(t *testing.T) {
 
 // TestTapered checks that adding tapered rows grouped by their phase gives the same weights, losses
 // and errors as adding rows one by one, to within 1e-9. It includes frozen features, row weights
-// and bounds. Results must be bit-identical for any number of goroutines.
+// and bounds. One and three goroutines must give bit-identical results.
 func TestTapered(t *testing.T) {
 	const terms = 6
 	rng := rand.New(rand.NewPCG(5, 1))
@@ -182,7 +182,7 @@ func TestTapered(t *testing.T) {
 	}
 }
 
-// TestHeldGroups checks that held-out errors do not depend on the order of the games.
+// TestHeldGroups checks that held-out errors do not depend on the order of the rows.
 func TestHeldGroups(t *testing.T) {
 	data := laid(400, 3, 0)
 	fit := func(order func(i int) int) float64 {
@@ -200,7 +200,7 @@ func TestHeldGroups(t *testing.T) {
 	}
 }
 
-// TestGoroutines checks that a fit, including its report, is bit-identical for any number of
+// TestGoroutines checks that a fit, including its report, is bit-identical with one and with three
 // goroutines.
 func TestGoroutines(t *testing.T) {
 	rows := learntest.LogisticRows(rand.New(rand.NewPCG(4, 4)), 100_000, []float64{0.3, -0.2, 0.1})

@@ -19,8 +19,8 @@ import (
 //	mean loss + P * sum over j of [(1-Mix) v_j d_j^2 + 2 Mix sd sqrt(v_j) |d_j|]
 //
 // where d_j = w_j - prior_j, v_j is the variance of the column, and sd is the standard deviation of
-// the labels' residuals at the prior. P and Mix therefore have no units. If P >= 1/Mix, every
-// weight stays at its prior. Standard errors are not computed, because they would be too small
+// the labels' residuals at the prior. P and Mix therefore have no units. If P >= 1/Mix, only the
+// bias moves from the prior. Standard errors are not computed, because they would be too small
 // after a selection of columns.
 type ElasticNet struct {
 	Options

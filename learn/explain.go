@@ -121,8 +121,8 @@ const repeated = 100
 
 // explainHardly lists the columns that other columns repeat in all but a few rows. If a column's
 // variance inflation factor is F, only about one in F of its rows carries information that the
-// other columns do not contain. A fit satisfies these few rows at any cost, so the weight no longer
-// varies from game to game and its interval would have no width. A prior width limits such weights.
+// other columns do not contain. A fit can satisfy these few rows almost exactly, so the interval of
+// the weight would be far too narrow. Without prior widths, the weight therefore gets no interval.
 func (f *fitting) explainHardly(vif []float64) {
 	var names []string
 	for c, by := range vif {
@@ -185,8 +185,8 @@ func (f *fitting) explainSeparated(columns []int) {
 	f.report.noteMany("separated: results are given without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", f.design.Names(columns))
 }
 
-// explainShifts adds a note that lists the weights that the penalty moved noticeably, and marks
-// each of them as shrunk.
+// explainShifts adds a note that lists the shrunk weights; see [design.ShiftOfErrors]. It also
+// marks those that have no other mark.
 func (f *fitting) explainShifts(errs []float64) {
 	s := f.shift
 	if s == nil || errs == nil {
@@ -205,8 +205,9 @@ func (f *fitting) explainShifts(errs []float64) {
 	f.report.noteMany("shrunk noticeably by the penalty, so that these intervals say what another data set would give under the same penalty, not what the data alone would", moved)
 }
 
-// summarise lists the columns that never occurred, for learners whose memory does not grow with the
-// square of the number of columns. It also fills in the report's weights.
+// summarise lists the columns that never occur, are constant or have little support, for learners
+// whose memory does not grow with the square of the number of columns. It also fills in the
+// report's weights.
 func (f *fitting) summarise() {
 	m, d, t, r := f.model, f.design, f.Tally, f.report
 	var never, constant, low []string

@@ -14,7 +14,7 @@ import (
 )
 
 // fewGroups is the minimum number of groups of episodes with unseen held-out positions. If there
-// are fewer, the loss on these positions is not reported separately.
+// are fewer, the held-out losses also include positions that occur in training.
 const fewGroups = 20
 
 // scores contains the losses of several models on training and held-out rows.
@@ -33,11 +33,11 @@ type heldGroup struct {
 	loss, weight [2]float64
 }
 
-// heldGroups stores groups in a list as long as their numbers are in ascending order, as they are
-// in most data. This avoids a map with up to one entry per row.
+// heldGroups is a list of groups. In most data, the group numbers are in ascending order, and no
+// map with up to one entry per row is needed.
 type heldGroups struct {
 	list []heldGroup
-	at   map[uint64]int // index of each group in list; nil as long as the numbers are ascending
+	at   map[uint64]int // index of each group in list; nil if the numbers are ascending
 }
 
 // group returns the group with the given number. The pointer is valid until the next call.
@@ -280,8 +280,7 @@ func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, crit
 // Repeats identifies episodes that repeat an earlier episode. Two episodes are equal if they have
 // the same rows in the same order, compared by datasets.Sample.Position. In that case they are the
 // same game under two numbers, not independent evidence. Labels are not compared. An episode with a
-// single row never counts as a repeat, because two games may reach the same position. [Overlap]
-// counts such rows.
+// single row never counts as a repeat, because two games may reach the same position.
 type Repeats struct {
 	Episodes int // number of episodes that repeat an earlier one
 	Groups   int // number of groups of several equal episodes; see [Options].Groups

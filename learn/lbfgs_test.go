@@ -28,8 +28,8 @@ func opened(m *models.Linear, o *Options, data datasets.Samples, limit int64) *o
 	return vectors.Must(newObjective(f, loss.Logistic{}))
 }
 
-// TestDescentAgainstGonum compares the minimiser with the one in gonum, which must not find a lower
-// point and must take more passes.
+// TestDescentAgainstGonum compares the minimiser with the one in gonum. It must reach a point at
+// least as low, in at most five more passes.
 func TestDescentAgainstGonum(t *testing.T) {
 	data, m := learntest.PatternRows(7, 6000, 12, 300, 2)
 	p := opened(m, &Options{Penalty: 1e-3}, data, datasets.Unlimited)
@@ -62,14 +62,14 @@ func TestDescentAgainstGonum(t *testing.T) {
 	}
 }
 
-// TestRowFormats checks that rows give bit-identical results in memory and in a file, with narrow
-// and wide columns, and with or without values other than 1. The moments must be the same whether
-// they are counted or summed.
+// TestRowFormats checks that rows give bit-identical results in memory and in a file, and with
+// narrow and wide columns. With values other than 1, the weights must agree to within 1e-9. The
+// moments must be the same whether they are counted or summed.
 func TestRowFormats(t *testing.T) {
 	data, m := learntest.PatternRows(9, 3000, 20, 400, 2)
 	o := &Options{HeldOut: SplitEvery(4, 1), Penalty: 1e-4}
-	// An additional feature in one held-out row makes the design too wide for sixteen bits, or
-	// gives the row's block a value other than 1.
+	// An additional feature in the held-out rows makes the design too wide for sixteen bits, or
+	// gives their blocks a value other than 1.
 	broad := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: 400, Table: true}, {Name: "more", Len: design.Narrow, Table: true}})
 	with := func(f models.Term) datasets.Rows {
 		out := slices.Clone(data)

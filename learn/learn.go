@@ -3,16 +3,16 @@
 // A fit takes the following steps:
 //
 //  1. [datasets.Samples] provides rows, each with a sparse vector, a label and an episode.
-//  2. A [Learner] ([Ridge], [Newton], [ElasticNet], [LBFGS], or [LSTD] over [Transitions]) reads
-//     the rows in one or more passes. It keeps only sums: a matrix over all pairs of features if it
+//  2. A [Learner] ([Ridge], [Newton], [ElasticNet] or [LBFGS]), or [LSTD] for [Transitions], reads
+//     the rows in one or more passes. It computes sums: a matrix over all pairs of features if it
 //     needs the curvature, otherwise a few numbers per feature. [plyfit/learn/loss] defines the
 //     losses.
-//  3. Columns that are collinear or never vary keep the weight of the prior model and are listed in
-//     the report. The report also lists columns that separate results, whose weights have no finite
-//     estimate.
+//  3. The report lists columns whose weights the data do not determine, such as columns that never
+//     vary and therefore keep the weight of the prior model. It also lists columns that separate
+//     results, whose weights have no finite estimate.
 //  4. A last pass measures the weights. It computes the losses on training and held-out episodes
-//     and compares them with a constant, zero weights and any hand-written [Baseline]. It also
-//     computes standard errors by the jackknife over episodes.
+//     and compares them with a constant, zero weights and any hand-written [Baseline]. Most
+//     learners also compute standard errors, usually by the jackknife over episodes.
 //  5. The [Report] contains the result. [plyfit/learn/validate] chooses a penalty on folds of
 //     episodes and tests the result. [plyfit/learn/trees] measures the cost of linearity.
 //
@@ -58,9 +58,9 @@ type Options struct {
 	Groups int
 
 	// Seen reports whether a position (datasets.Sample.Position) occurs in the training rows.
-	// Held-out rows with such positions are measured separately and excluded from all other
-	// held-out losses, unless KeepSeen is set. See [Overlap]. If Seen is nil, no position counts as
-	// seen.
+	// Held-out rows with such positions are measured separately. Other held-out losses exclude them
+	// unless KeepSeen is set or too few games have unseen positions. See [Overlap]. If Seen is nil,
+	// no position counts as seen.
 	Seen     func(position uint64) bool
 	KeepSeen bool
 
@@ -73,8 +73,8 @@ type Options struct {
 	// penalised. If P is 0, weights are not shrunk.
 	Penalty float64
 
-	// Unit is the scale of the link; 0 means 1. The penalty is multiplied by its square, so that
-	// the effect of P does not depend on the units of the weights either.
+	// Unit is the scale of the link; 0 means 1. [Newton] and [LBFGS] multiply the penalty by its
+	// square, so that the effect of P does not depend on the units of the weights either.
 	Unit float64
 
 	// Width returns the standard deviation of a normal prior centred at a feature's prior weight,

@@ -26,8 +26,9 @@ import (
 // game 2048, it is the most stable. To improve a policy, play with the result and fit again, three
 // to six times.
 //
-// [Options].Penalty shrinks the weights as in [Ridge]: the product of P, the number of rows and v_j
-// is added to the diagonal of A, and this product times the prior is added to b. The report's loss
+// [Options].Penalty shrinks the weights as in [Ridge]: the product of P, the rows' total weight and
+// v_j is added to the diagonal of A, and this product times the prior is added to b. The report's
+// loss
 // is the squared difference between the value and the sum of the rewards in the rest of the
 // episode. It covers only episodes that ended. If a model has a link, the weighted sum z is fitted,
 // so rewards must be in units of z.

@@ -89,7 +89,8 @@ func TestLSTD1IsRegression(t *testing.T) {
 func TestLSTDFrozenScore(t *testing.T) {
 	var data stepsOf
 	for e := range 50 {
-		// Each of the 4 steps pays 10 points. The score is f0, and the number of steps left is f1.
+		// Each of the 4 steps adds 10 points to the score f0, which is paid at the end. The number
+		// of steps left is f1.
 		for k := range 4 {
 			s := Transition{X: learntest.Vector(float64(10*k), float64(4-k)), Next: learntest.Vector(float64(10*k+10), float64(3-k)), Episode: uint64(e), Weight: 1}
 			if k == 3 {
@@ -197,8 +198,8 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	}
 }
 
-// TestShrunkWeightsAreNoted checks that the report states how far the penalty moved a weight. For
-// least squares the distance must be exact.
+// TestShrunkWeightsAreNoted checks that the report gives each weight that a fit without the penalty
+// would have. For least squares this weight must be exact. A tiny penalty must not add notes.
 func TestShrunkWeightsAreNoted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	data := learntest.Simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)

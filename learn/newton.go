@@ -14,9 +14,10 @@ import (
 	"plyfit/models"
 )
 
-// Newton fits any smooth loss by Newton's method with step halving. Each step takes one pass. For
-// the logistic loss this is iteratively reweighted least squares, which takes four to eight steps.
-// Memory grows with the square of the number of features. For many features, use [LBFGS].
+// Newton fits any smooth loss by Newton's method with step halving. Each full or halved step takes
+// one pass. For the logistic loss this is iteratively reweighted least squares, which usually takes
+// four to eight steps. Memory grows with the square of the number of features. For many features,
+// use [LBFGS].
 //
 // The fit starts at the prior. If a feature separates wins from losses, its weight has no finite
 // optimum and only a penalty limits it. The report lists such weights and gives them no standard
@@ -24,8 +25,8 @@ import (
 type Newton struct {
 	Options
 	Loss      loss.Function // nil means Logistic{} with labels in [0, 1]
-	Steps     int           // maximum number of steps; 0 means 50
-	Tolerance float64       // the fit stops if the predicted relative decrease in the mean loss is smaller than this; 0 means 1e-10
+	Steps     int           // no step begins after more than this number of passes; 0 means 50
+	Tolerance float64       // the fit stops if the predicted relative decrease in the objective is at most this; 0 means 1e-10
 }
 
 var _ Learner = Newton{}
@@ -178,8 +179,8 @@ func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 	}
 }
 
-// differentiate sets the derivatives at w from the sums of a pass. It returns the gradient of the
-// objective, which is 0 for columns that cannot be solved for.
+// differentiate sets the derivatives at w from the sums of a pass, without the second derivatives
+// of columns that cannot be solved for. It returns the gradient of the objective.
 func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 	n := f.design.Width()
 	h, grad := at.XX, at.XY

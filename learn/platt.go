@@ -44,7 +44,8 @@ type Platt struct {
 // FitPlatt fits the slope and shift to the episodes for which the function rows returns true, or to
 // all episodes if it is nil. The model must have a bounded link, and labels must lie in [lo, hi].
 // Samples must contain the column models.Bias. Samples that are only bounds are skipped. FitPlatt
-// returns an error in the same cases as [FitScale].
+// returns an error if the evaluation is the same for every row, if it does not predict the labels
+// or predicts the opposite, or if it predicts all of them without error.
 func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (Platt, error) {
 	p := Platt{Slope: 1}
 	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
@@ -110,7 +111,7 @@ func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Sampl
 }
 
 // Apply gives m the calibrated link. It multiplies the scale of the link by Slope and includes
-// Shift in the bias. The order of positions does not change, and so minimax chooses the same moves.
+// Shift in the bias. The order of evaluated positions does not change.
 func (p Platt) Apply(m *models.Linear) {
 	c, bounded := m.Link.TanhScale()
 	if !bounded {
@@ -249,9 +250,9 @@ func Isotonic(x, y, w []float64) (meanX, meanY []float64) {
 // determined from the results.
 //
 // FitScale uses Newton's method in one dimension, with one pass per step. It halves steps that do
-// not lower the loss, and ends when a step becomes smaller than 1e-10 of the scale. It returns an
-// error if the sums do not predict the labels, predict the opposite, or predict all of them without
-// error.
+// not lower the loss, and usually ends when a step becomes smaller than 1e-10 of the scale. It
+// returns an error if the sums are zero or do not predict the labels, if they predict the opposite,
+// or if they predict all labels without error.
 func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind models.LinkKind, lo, hi float64, rows func(episode uint64) bool) (float64, error) {
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))

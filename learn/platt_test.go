@@ -68,8 +68,8 @@ func TestFitPlatt(t *testing.T) {
 	}
 }
 
-// TestPlattErrors compares the standard errors of slope and shift with the variation between fits
-// to different games. Rows of an episode share its result.
+// TestPlattErrors compares the standard error of the slope with the variation between fits to
+// different games. Rows of an episode share its result.
 func TestPlattErrors(t *testing.T) {
 	m := learntest.Model(1)
 	m.Weights[0] = 1
@@ -156,8 +156,8 @@ func (c counted) All() iter.Seq2[*datasets.Sample, error] {
 	return c.Rows.All()
 }
 
-// TestFitScaleEnds checks that the search ends after a few passes. Near the best scale, differences
-// in the loss consist only of rounding errors.
+// TestFitScaleEnds checks that the search ends after at most 60 passes. Near the best scale,
+// differences in the loss consist only of rounding errors.
 func TestFitScaleEnds(t *testing.T) {
 	m := learntest.Model(1)
 	m.Weights[0] = 1

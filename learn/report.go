@@ -15,9 +15,9 @@ type Report struct {
 	HeldOutRows     int64 `json:"held_out_rows"`
 	Episodes        int   `json:"episodes"`
 	HeldOutEpisodes int   `json:"held_out_episodes"`
-	// Positions is the number of distinct feature vectors in all rows, so positions with equal
-	// features count once. It is exact up to a million. Above that, it is an estimate with an error
-	// of about half a percent.
+	// Positions is the number of distinct positions in all rows, identified by [Options].Distinct.
+	// By default, positions with equal features count once. The number is exact up to a million.
+	// Above that, it is an estimate with an error of about half a percent.
 	Positions int64 `json:"positions"`
 
 	Loss        float64 `json:"loss"` // mean loss of the fitted weights

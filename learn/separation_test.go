@@ -136,9 +136,9 @@ func TestSeparatedWithoutErrors(t *testing.T) {
 	}
 }
 
-// TestSeparatedTogether checks columns that separate results only in combination. They are not
-// detected, but the report must state that the penalty shrank them, so that their intervals are not
-// mistaken for estimates from the data alone.
+// TestSeparatedTogether checks columns that separate results only in combination with other
+// columns. The report must mark each of them as separated or as shrunk by the penalty, so that
+// their intervals are not mistaken for estimates from the data alone.
 func TestSeparatedTogether(t *testing.T) {
 	row := func(y float64, x ...float64) datasets.Sample {
 		return datasets.Sample{X: learntest.Vector(x...), Y: y, Weight: 1}
@@ -166,8 +166,8 @@ func TestSeparatedTogether(t *testing.T) {
 }
 
 // TestNearlyCollinear checks a column that other columns repeat except in three rows, all of them
-// won. The column must be listed and must have no interval. With thirty such rows it must be
-// treated like any other column.
+// won. The columns must be listed and must have no interval. If the rows that differ are 2,000,
+// they must be treated like any other columns.
 func TestNearlyCollinear(t *testing.T) {
 	for _, c := range []struct {
 		own   int

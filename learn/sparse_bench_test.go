@@ -11,8 +11,8 @@ import (
 	"plyfit/models"
 )
 
-// sparseProblem returns the sparse benchmark, which has 900,000 training rows, each with 64 of
-// 50,000 features. Timing starts with the samples in memory.
+// sparseProblem returns the sparse benchmark, which has 900,000 training rows, each with 64 terms
+// over 50,000 features. Timing starts with the samples in memory.
 func sparseProblem() (datasets.Rows, *models.Linear, Options) {
 	data, truth := learntest.PatternRows(1, 1_000_000, 64, 50_000, 1.94)
 	held := func(e uint64) bool { return e%10 == 9 }

@@ -8,8 +8,9 @@ import (
 
 // Difference contains the differences between two models a and b, matched by name. Weights are in
 // the unit of b: the weights of a are multiplied by Times. For example, a weight of 3 with the link
-// tanh corresponds to a weight of 6 with the link logistic. If the links have no common unit, such
-// as identity and tanh, Times is 0, each weight is in the unit of its own model, and Z is 0.
+// tanh corresponds to a weight of 6 with the link logistic. If the models have no common unit, such
+// as those with the links identity and tanh, Times is 0, each weight is in the unit of its own
+// model, and Z is 0.
 type Difference struct {
 	Head  []HeadDiff `json:"head"`  // differing properties such as game, features and link
 	Terms []TermDiff `json:"terms"` // the bias, the terms of a in order, and the terms that only b has

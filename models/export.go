@@ -133,7 +133,7 @@ func (m *Linear) features(zeros bool, f func(i int32, name string, weight, stdEr
 }
 
 // CSV writes index, name, weight and standard error of each feature. The bias comes first, with
-// index -1. Header lines begin with #. Table features with weight 0 are omitted.
+// index -1. Lines of comments begin with #. Table features with weight 0 are omitted.
 func (e *Export) CSV(w io.Writer) error {
 	if err := e.check(math.MaxInt32); err != nil {
 		return err
@@ -164,9 +164,9 @@ func (e *Export) CSV(w io.Writer) error {
 
 // JSON writes a self-contained description of the evaluation: indices, names and weights, the link
 // with its bounds, and the tolerance. Table features with weight 0 are omitted. [Load] and [Read]
-// also accept this format, except for pattern tables, and return the model without its provenance.
-// By contrast, a model file as returned by File.Bytes refers to feature sets and tables outside the
-// file.
+// also accept this format, except for pattern tables, and return the model without its fingerprint
+// and provenance. By contrast, a model file as returned by File.Bytes refers to feature sets and
+// tables outside the file.
 func (e *Export) JSON(w io.Writer) error {
 	if err := e.check(math.MaxInt32); err != nil {
 		return err

@@ -45,7 +45,7 @@ func exported() []*Export {
 	return all
 }
 
-// inputs returns 10,000 random positions with n features, most of which are 0 or small counts.
+// inputs returns 10,000 random vectors of n small whole numbers, most of which are 0.
 func inputs(n int) [][]float64 {
 	rng := rand.New(rand.NewPCG(5, 5))
 	all := make([][]float64, 10000)
@@ -312,8 +312,8 @@ func TestDiff(t *testing.T) {
 }
 
 // TestDiffUnits checks that the difference between two models with different links is the same
-// after converting the first model to the second model's link. Models without a common unit and
-// models of different games have no difference.
+// after converting the first model to the second model's link. Without a common unit, Times must be 0.
+// For different games, Diff must return an error.
 func TestDiffUnits(t *testing.T) {
 	links := []Link{{Kind: Tanh}, {Kind: Logistic, Scale: 1}, {Kind: Tanh, Scale: 0.3}, {Kind: Logistic, Scale: 0.004}, {Kind: Identity}}
 	for _, from := range links {

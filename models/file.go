@@ -132,8 +132,8 @@ func (m *Linear) File() *File {
 }
 
 // Digest returns the SHA-256 of the model in hexadecimal digits, which identifies the model. It
-// covers all bytes of the model file except the line with the digest itself. Tables are covered
-// because the file contains their digest.
+// covers all bytes that [File.Bytes] returns except the line with the digest itself. Tables are
+// covered because the file contains their digest.
 func (f *File) Digest() (string, error) {
 	content, err := f.content()
 	if err != nil {
@@ -196,7 +196,7 @@ type Provenance struct {
 	Episodes       int                `json:"episodes,omitempty"`       // number used, including those held out
 	Rows           int64              `json:"rows,omitempty"`           // number used, including those held out
 	Label          string             `json:"label,omitempty"`          // such as "outcome", "search", "mix:0.5" or "lstd:0"
-	Method         string             `json:"method,omitempty"`         // such as "least squares", "logistic", "lstd" or "td"
+	Method         string             `json:"method,omitempty"`         // such as "ridge", "logistic", "lstd" or "td"
 	Loss           string             `json:"loss,omitempty"`           // "squared" or "logistic"
 	Regularisation map[string]float64 `json:"regularisation,omitempty"` // such as "ridge": 1e-3
 	Prior          string             `json:"prior,omitempty"`          // digest or name of the model that weights are shrunk to
@@ -205,10 +205,10 @@ type Provenance struct {
 	Notes          []string           `json:"notes,omitempty"`    // remarks, such as columns that were dropped and why
 }
 
-// Fingerprint identifies the features of a set by name. It is a digest of the names, lengths and
-// labels of the blocks, in order. features.Fingerprint begins with the same digits and adds a
-// digest of feature values. For tables, only the name and the length of the block are used, because
-// formatting the names of millions of patterns would take too long.
+// Fingerprint identifies the features of a set by name. It is a digest of the names of the
+// features, in order. features.Fingerprint begins with the same digits and adds a digest of feature
+// values. For tables, only the name and the length of the block are used, because formatting the
+// names of millions of patterns would take too long.
 func Fingerprint(blocks []Block) string {
 	h := sha256.New()
 	for _, b := range blocks {

@@ -56,7 +56,7 @@ func TestReadErrors(t *testing.T) {
 }
 
 // TestReadCutOff checks that reading a truncated model always fails with an error that contains the
-// file name and the position in the file.
+// file name.
 func TestReadCutOff(t *testing.T) {
 	for i := range len(small) {
 		_, err := Read("m.json", []byte(small[:i]))
@@ -218,7 +218,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestShipped checks that every shipped model is valid and is named after its game.
+// TestShipped checks that every shipped model can be loaded, and that learned models are stored
+// exactly as plyfit writes them.
 func TestShipped(t *testing.T) {
 	for _, dir := range []string{"handwritten", "learned"} {
 		if _, err := shipped.Open(dir + "/README.md"); err != nil {
@@ -305,7 +306,7 @@ func FuzzTable(f *testing.F) {
 }
 
 // TestBundle checks that models with and without tables can be sent as a single file and keep their
-// digest. A truncated bundle or one with extra bytes must be rejected.
+// digest. A truncated bundle must be rejected, as must extra bytes after a table.
 func TestBundle(t *testing.T) {
 	for _, name := range []string{"handwritten/connect4.json", "learned/othello.json"} {
 		f := vectors.Must(LoadFS(ShippedFiles(), name))
@@ -410,9 +411,9 @@ func halvedExample(t *testing.T) (small, whole *File) {
 	return vectors.Must(whole.Halved()), whole
 }
 
-// TestHalved checks that no weight changes by more than half a step, and that a step is at most
-// 1/32,767 of the largest weight in its block. The table file must have half the size. The model
-// must not change when it is written, read, bundled, or halved again.
+// TestHalved checks that no weight changes by more than about 1/32,767 of the largest weight in its
+// block. The table file must have half the size. The model must not change when it is written,
+// read, bundled, or halved again.
 func TestHalved(t *testing.T) {
 	small, whole := halvedExample(t)
 	at := 0

@@ -203,7 +203,8 @@ func (m *Linear) Fix(weights map[string]float64) ([]int32, error) {
 	return out, nil
 }
 
-// Clone returns a deep copy of m, except that the Label functions of the blocks are shared.
+// Clone returns a copy of m. The weights, tables and standard errors of both can be modified
+// independently.
 func (m *Linear) Clone() *Linear {
 	c := *m
 	c.Blocks = append([]Block(nil), m.Blocks...)

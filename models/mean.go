@@ -7,13 +7,12 @@ import (
 )
 
 // Mean returns the average of at least two models. The models must have the same game, features,
-// kind of link, leaves, range and tables. Weights are converted to the scale of the first model's
-// link before they are averaged. A missing term has weight 0.
+// kind of link, leaves, range and tables, and matching fingerprints. Weights are converted to the
+// scale of the first model's link before they are averaged. A missing term has weight 0.
 //
-// Weights from several runs of a noisy learner have different errors, and their mean often plays
-// better than any of them. For weighted sums of the same features, the mean of the predictions
-// equals the prediction of the mean weights (Breiman, "Bagging predictors", Machine Learning 24,
-// 1996).
+// Weights from several runs of a noisy learner have different errors, which partly cancel out in
+// their mean. For weighted sums of the same features, the mean of the predictions equals the
+// prediction of the mean weights (Breiman, "Bagging predictors", Machine Learning 24, 1996).
 //
 // The result has no standard errors, because it is not known why the weights differ. Mean returns a
 // [FileError] if the models do not match.

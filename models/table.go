@@ -21,7 +21,7 @@ import (
 const (
 	tableMagic  = "plyfitW1"
 	tableHeader = 16
-	tableChunk  = 1 << 16 // number of bytes read or written at a time
+	tableChunk  = 1 << 16 // number of bytes read at a time
 )
 
 // largest is the maximum size of a model's JSON in bytes. The size of its table is specified in the
@@ -240,9 +240,9 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// A readTable is a table as read from a file, with the SHA-256 of the file. Such tables can be as
-// large as 100 MB. They are shared and never modified in place, so that the digest is computed only
-// once, even if many agents and jobs use the model.
+// A readTable is a table as read from a file, with the SHA-256 of the file. Such tables can be
+// large. They are shared and never modified in place, so that the digest is computed only once,
+// even if many agents and jobs use the model.
 type readTable struct {
 	weights []float32
 	sum     string

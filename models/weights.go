@@ -26,12 +26,12 @@ type Weights struct {
 	Widths  map[string]float64    // prior standard deviations of some weights (CSV only)
 	Limits  map[string][2]float64 // minima and maxima of some weights (CSV only)
 
-	// The following fields are optional in files and zero if missing.
+	// The following fields are optional in JSON files and zero if missing.
 	Scale    float64 // a weighted sum z corresponds to the fraction 1/(1+exp(-Scale*z)) of a point
 	Phase    string  // name of the phase column
 	PhaseMax float64 // phase of the middlegame
 	Data     string  // digest of the table that the weights were fitted to
-	HeldOut  float64 // loss on the held-out rows of that table
+	HeldOut  float64 // loss on the held-out rows of that table; not read
 
 	// The following fields are used only for writing.
 	Rows     int  // number of rows in the table

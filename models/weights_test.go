@@ -50,7 +50,8 @@ func readWeights(t *testing.T, name, text string) (*Weights, error) {
 	return ReadWeights(path)
 }
 
-// TestBadWeights checks that errors about weights contain the file name and the line number.
+// TestBadWeights checks that errors about weights contain the file name, and the line number if
+// there is one.
 func TestBadWeights(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                 "no weights",

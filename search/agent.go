@@ -9,7 +9,7 @@
 //     and how the planner models nature ([assume.Assumption]).
 //  3. Without a fixed depth, iterative deepening computes the root's value with growing horizons.
 //  4. The tree below the root is searched by a textbook algorithm (minimax.go, expectimax.go) or by
-//     a fast one that computes the same values (pvs.go, chance.go, star.go).
+//     a fast one that normally computes the same values (pvs.go, chance.go, star.go).
 //  5. At the horizon an [Evaluator] evaluates the position, after a quiescence search if requested.
 //  6. Among moves of equal value, the agent chooses the shortest certain win (best.go). The
 //     [Result] contains the move, its value and statistics of the search.

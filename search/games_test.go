@@ -48,7 +48,7 @@ var worlds = []struct {
 	{"2048:size=2", 3}, {"2048:size=3", 2}, {"2048:size=2+slip=.25", 2}, {"2048:size=2+adversary", 3}, {"chess", 2}, {"backgammon", 1}, {"tree", 9},
 }
 
-// TestGamesAgree compares every search with the plain search at a hundred random positions of each
+// TestGamesAgree compares the searches with the plain search at a hundred random positions of each
 // game, or at a thousand if PLYFIT_LONG is set.
 func TestGamesAgree(t *testing.T) {
 	positions := 100
@@ -177,8 +177,7 @@ func TestTicTacToe(t *testing.T) {
 	}
 }
 
-// TestQuiescence compares the pruned quiescence searches with the plain one, and compares the plain
-// one with the definition.
+// TestQuiescence compares the quiescence searches, with and without pruning, with the definition.
 func TestQuiescence(t *testing.T) {
 	g := world(t, "checkers")
 	eval := noise{g}

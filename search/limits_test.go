@@ -64,7 +64,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// stoppable lists the searches that limits can stop.
+// stoppable lists some of the searches that limits can stop.
 var stoppable = slices.Concat(adversarial[:5], averaging[:1], averaging[2:3], averaging[6:7], selfish[:2])
 
 // TestStopped checks that a search stopped by a limit returns a legal move and restores the
@@ -235,7 +235,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	}
 }
 
-// everySearch returns one agent of each kind. Each searches c.Depth decisions deep.
+// everySearch returns agents of all kinds. Most of them search c.Depth decisions deep.
 func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	t.Helper()
 	agents := map[string]search.Agent{}

@@ -262,7 +262,7 @@ func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	clear(t.levels[ply].value)
 	for i, m := range moves {
 		if probs[i] == 0 {
-			continue // the policy never plays this move
+			continue // the move has probability 0
 		}
 		pos.Play(m)
 		t.search(ply+1, depth, noThreat)

@@ -18,8 +18,8 @@ type Visit struct {
 	Value float64
 	Kind  Bound // kind of Value
 	Rule  Rule
-	// Windowed is set by alpha-beta and expectimax. It means that only values between Alpha and
-	// Beta mattered.
+	// Windowed is set by minimax, alpha-beta and expectimax. It means that only values between
+	// Alpha and Beta mattered.
 	Windowed    bool
 	Alpha, Beta float64
 

@@ -19,7 +19,8 @@ func NewMinimax(o Options) (Agent, error) { return newPlanner("minimax", o, assu
 
 // NewAlphaBeta returns an agent that computes the minimax value but prunes moves that cannot affect
 // the root's value. With o.Order Natural and no table it visits exactly the nodes of the textbook
-// algorithm, starting from the root window (-inf, +inf).
+// algorithm, starting from the root window (-inf, +inf). With [Selective] it also makes unproven
+// cuts.
 func NewAlphaBeta(o Options) (Agent, error) { return newPlanner("alphabeta", o, assume.Adversary) }
 
 // NewExpectimax returns an agent that averages over nature's moves. At other nodes, the players

@@ -60,8 +60,8 @@ func TestPlannedSlips(t *testing.T) {
 	}
 }
 
-// realGames returns games that this package may import, each of them also with slips and with an
-// adversary.
+// realGames returns games that this package may import, each of them also with slips and, if
+// possible, with an adversary.
 func realGames(t *testing.T) (games []*game.Game) {
 	t.Helper()
 	for _, c := range []struct {
@@ -81,9 +81,10 @@ func realGames(t *testing.T) (games []*game.Game) {
 	return games
 }
 
-// TestAllAgents lets every agent that supports any number of players play one game of each kind in
-// each world. It checks that moves are legal, that values agree with each other and lie inside the
-// bounds, that the position is restored, and that a repeated search returns the same result.
+// TestAllAgents lets every agent that supports any number of players search the positions of a
+// random game in each world. It checks that moves are legal, that values agree with each other and
+// lie inside the bounds, that the position is restored, and that a repeated search returns the same
+// result.
 func TestAllAgents(t *testing.T) {
 	for _, g := range realGames(t) {
 		eval, depth := search.Zero(g), 2

@@ -89,7 +89,8 @@ func TestSelectiveChess(t *testing.T) {
 	}
 }
 
-// fours is an evaluation for connect four. It counts the empty cells that complete a line.
+// fours is an evaluation for connect four. It counts the empty cells that complete a line and the
+// stones in the centre.
 type fours struct{}
 
 func (fours) Evaluate(s game.State, p game.Player) float64 {

@@ -13,8 +13,9 @@ import (
 // the game's own endgame knowledge. Values are from the mover's point of view ([position.View]), so
 // the same loop serves both sides.
 //
-// pvs computes the same values as textbook, whatever the table contains. It uses a table entry only
-// at the depth of the entry, or also at greater depths if the entry does not rest on an estimate.
+// Without unproven cuts, pvs computes the same values as textbook, whatever the table contains. It
+// then uses a table entry only at the depth of the entry, or also at greater depths if the entry
+// does not rest on an estimate.
 type pvs struct {
 	text textbook // position, principal variation, frontier and search beyond the horizon
 

@@ -242,7 +242,7 @@ func (q *Quiescence) Quiet(s game.State) bool {
 // enough for the processor's caches, and new entries always replace old ones. The main search is
 // more expensive to repeat and has its own [table].
 //
-// A cache belongs to a single search. As with the table, the values of the search do not depend on
+// A cache belongs to a single agent. As with the table, the values of the search do not depend on
 // the cache's contents.
 type noisyCache struct {
 	slots []noisyEntry
@@ -262,7 +262,7 @@ type noisyEntry struct {
 	complete bool // value does not rest on an estimate
 }
 
-const rememberedSlots = 1 << 13 // 48 bytes each
+const rememberedSlots = 1 << 13 // 40 bytes each
 
 func (r *noisyCache) forget() {
 	r.epoch++

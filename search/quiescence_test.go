@@ -49,7 +49,7 @@ func TestQuiescenceAlone(t *testing.T) {
 		s := g.New()
 		for n := 10 + rng.IntN(40); s.Turn() != game.Nobody; n-- {
 			if n <= 0 && (i%4 > 0 || s.(*chess.State).Forced()) {
-				break // a quarter of the positions are in check
+				break // the mover may be in check only in a quarter of the positions
 			}
 			moves := s.Moves(nil)
 			s.Play(moves[rng.IntN(len(moves))])
@@ -165,7 +165,7 @@ type evaluate func(s game.State, p game.Player) float64
 
 func (f evaluate) Evaluate(s game.State, p game.Player) float64 { return f(s, p) }
 
-// TestMateInOne checks that every search, at every depth, plays a mate in one.
+// TestMateInOne checks that the searches play a mate in one at depths 1 to 5.
 func TestMateInOne(t *testing.T) {
 	g := world(t, "chess")
 	for _, fen := range []string{

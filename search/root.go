@@ -131,8 +131,7 @@ func probing(lo, hi float64) float64 {
 	return mid
 }
 
-// maxHalvings exceeds the number of halvings required by a game with up to a thousand different
-// outcomes.
+// maxHalvings is the maximum number of times that the range of values is halved.
 const maxHalvings = 10
 
 // rootSearch performs a principal variation search over the root's moves in the window (alpha,

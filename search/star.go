@@ -49,10 +49,10 @@ func (s *pvs) sumUp(d *drawing) {
 	}
 }
 
-// probeAll is the first phase of Star2. At every successor at which a player chooses, it searches a
-// single move. The value of that move is a bound on the successor's value and is cheaper to
-// compute. The bounds replace L_j or U_j and may cause a cutoff before any successor is searched
-// completely.
+// probeAll is the first phase of Star2. At successors at which a player chooses, it searches a
+// single move if its value can matter. This value is a bound on the successor's value and is
+// cheaper to compute. The bounds replace L_j or U_j and may cause a cutoff before any successor is
+// searched completely.
 func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, bool) {
 	pos := &s.text.pos
 	var sum span

@@ -26,7 +26,7 @@ type truth struct {
 	near     []int       // for each move, number of decisions that the opponent needs to force the lowest utility
 }
 
-// edge is an evaluation that returns the lower bound (-1) or the upper bound (1) of every position.
+// edge is an evaluation beyond the lower bound (-1) or the upper bound (1) of every position.
 type edge int
 
 func (e edge) Evaluate(s game.State, _ game.Player) float64 { return float64(e) * math.Inf(1) }

@@ -442,8 +442,8 @@ func TestTablesOfOthers(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that files in unsupported formats are rejected with an error that contains
-// the format's name.
+// TestRefusals checks that empty files and files in unsupported formats are rejected with a
+// specific error.
 func TestRefusals(t *testing.T) {
 	wide := func(mark string, order binary.ByteOrder, text string) string {
 		b := []byte(mark)

@@ -287,8 +287,8 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestHostile checks that damaged files are either read or rejected with a one-line error, without
-// a panic.
+// TestHostile checks that damaged files are either read or rejected with an error, without a panic.
+// Except for PGN, the error must be a single line.
 func TestHostile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	texts := map[string]string{

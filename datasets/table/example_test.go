@@ -9,7 +9,7 @@ import (
 	"plyfit/datasets/table"
 )
 
-// A table written by any program provides samples for all learners.
+// The rows of a table are samples with features and a label.
 func ExampleOpen() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -80,8 +80,8 @@ func (u Unit) want() string {
 	return "a label from 0 to 1, unless another label unit is declared (wdl, -1..1, cp)"
 }
 
-// A Layout assigns roles to the columns of a table. The column weight contains weights. All other
-// columns are features, except those that only contain row numbers.
+// A Layout assigns roles to the columns of a table. A column called weight contains weights. The
+// remaining columns are features, except those that have no name or only contain row numbers.
 type Layout struct {
 	Unit  Unit   // unit of the labels; 0..1 if empty
 	Label string // column of the labels; "label" if empty

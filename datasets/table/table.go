@@ -3,8 +3,8 @@
 //  1. A [Layout] specifies the column and the [Unit] of the labels, and optionally the columns for
 //     the game and the phase.
 //
-//  2. [Open] reads a [Table]. The file extension selects the format. Errors contain the line and
-//     the column of the invalid cell.
+//  2. [Open] reads a [Table]. The file extension selects the format. Errors about a cell contain
+//     its line and column.
 //
 //  3. The rows of the table are samples. Their features are the columns or, after
 //     [Table.Renumbered], the features of a feature set.
@@ -47,8 +47,8 @@ var formats = map[string]func(in io.Reader, b *builder) error{
 // Endings lists the file extensions that [Open] supports, for error messages.
 const Endings = ".csv, .tsv, .libsvm, .svm, .parquet or .npz"
 
-// IsTable reports whether [Open] supports the extension of path. All formats except .parquet and
-// .npz may be compressed (.gz, .zst).
+// IsTable reports whether [Open] supports the extension of path, which may be followed by the
+// extension of a compressed file (.gz, .zst).
 func IsTable(path string) bool { return formats[unpack.Ext(path)] != nil }
 
 // A Table contains the rows of a file in memory. If most cells are not 0, each cell takes 2 or 4
@@ -85,8 +85,8 @@ func (b *builder) whole(in io.Reader) (io.ReaderAt, int64, error) {
 
 const mostColumns = 1 << 20
 
-// Open reads a table into memory. Errors about its contents include the file, the line and the
-// column. In formats without lines, the line is the row number.
+// Open reads a table into memory. Errors about a cell include the file, the line and the column. In
+// formats without lines, the line is the row number.
 func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	if err := layout.Complete(); err != nil {
 		return nil, err
@@ -337,7 +337,8 @@ func (t *Table) identify(row *datasets.Sample) {
 // dropped is the index that marks dropped features.
 const dropped = math.MinInt32
 
-// complete adds the last rows and puts the columns into their final order.
+// complete adds the last rows, removes columns of row numbers and puts the columns into their final
+// order.
 func (b *builder) complete() {
 	b.t.Seal()
 	b.dropRowNumbers()

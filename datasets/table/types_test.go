@@ -57,8 +57,8 @@ func parquetOf(t testing.TB, node parquet.Node, values ...parquet.Value) string 
 	return b.String()
 }
 
-// TestParquetTypes checks every Parquet type. A column must either be read correctly or be rejected
-// with an error that contains its name, and it must be possible to skip the column.
+// TestParquetTypes checks columns of many Parquet types. A column must either be read correctly or
+// be rejected with an error that contains its name, and it must be possible to skip the column.
 func TestParquetTypes(t *testing.T) {
 	i32, i64 := parquet.Int32Value, parquet.Int64Value
 	fixed := func(b ...byte) parquet.Value { return parquet.FixedLenByteArrayValue(b) }
@@ -166,7 +166,7 @@ func TestParquetFiles(t *testing.T) {
 	}
 }
 
-// TestArrayTypes checks every NumPy type in the same way, with both byte orders and with one or two
+// TestArrayTypes checks many NumPy types in the same way, with both byte orders and with one or two
 // dimensions.
 func TestArrayTypes(t *testing.T) {
 	label := append(npy("<f8", "2,", 0), bytes.Repeat(binary.LittleEndian.AppendUint64(nil, math.Float64bits(0.5)), 2)...)
@@ -305,8 +305,8 @@ func allOf(t *Table) (rows datasets.Rows) {
 	return rows
 }
 
-// TestRowNumbers checks that a column of row numbers does not affect the table, regardless of the
-// column's name and position and the order of the numbers.
+// TestRowNumbers checks that a column of row numbers does not affect the table, for several names,
+// positions and orders of the numbers.
 func TestRowNumbers(t *testing.T) {
 	c := columns{names: []string{"game", "b", "a", "label"}}
 	rng := rand.New(rand.NewPCG(5, 8))

@@ -23,7 +23,8 @@ var leadingColumns = []string{"episode", "weight", "kind", "bias"}
 
 // Write writes samples as CSV, for other programs and for [Open]. The columns are episode, weight,
 // kind (0 exact, 1 lower bound, 2 upper bound), bias, the features with the given names, and label.
-// Reading the table returns exactly the same numbers. Write does not keep the rows in memory.
+// Terms with the same index are added. Otherwise, reading the table returns exactly the same
+// numbers. Write does not keep the rows in memory.
 func Write(ctx context.Context, w io.Writer, features []string, data datasets.Samples) error {
 	columns := slices.Concat(leadingColumns, features, []string{"label"})
 	layout := Layout{Unit: Utility}

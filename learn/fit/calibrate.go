@@ -50,7 +50,7 @@ func Calibrate(ctx context.Context, w *catalog.World, data *datasets.Set, m *mod
 
 // HeldOutSlope returns the Platt scaling of the fitted model on its held-out rows. A slope below 1
 // means that the model is overconfident. ok is false if the labels are not outcomes, the link is
-// unbounded, or too few games are held out.
+// unbounded, too few games are held out, or no slope can be fitted.
 func (f *Result) HeldOutSlope(ctx context.Context, w *catalog.World) (p learn.Platt, ok bool, err error) {
 	c, base := &f.Options, w.Base()
 	if c.Label.kind != byOutcome || c.Teacher != nil || f.data.split == nil || !f.Model.Link.Bounded() || f.Report.HeldOutEpisodes < fewestSloped {

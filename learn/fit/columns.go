@@ -40,9 +40,9 @@ var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 // regression or, with the squared loss, Texel's tuning method (P. Österlund, 2014).
 //
 // RunColumns reads the options Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss,
-// Scale, Penalty, Prior, Frozen, Steps, HeldOut (a number) and Seed. If Scale is zero,
-// [CentipawnScale] is used. The scale is fitted to Start if Scale.Prior is set, and together with
-// the weights if Scale.Free is set. If Prior is nil and PriorName is empty, Start is the prior.
+// Scale, Penalty, Prior, Frozen, Steps, HeldOut and Seed. If Scale is zero, [CentipawnScale] is
+// used. The scale is fitted to Start if Scale.Prior is set, and together with the weights if
+// Scale.Free is set. If Prior is nil and PriorName is empty, Start is the prior.
 func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if c.Scale.Free {
 		return atScale(ctx, t, c)
@@ -80,7 +80,7 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 			return nil, err
 		}
 	}
-	// Identical games are held out together and count once.
+	// Identical games are held out together and count as one game in standard errors.
 	from, err := c.ofTable(t, repeats.Group)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,6 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 // leastShare is the minimum fraction of a column's rows that must lie in the third of the phases
 // nearest to the middlegame, or to the endgame. If the fraction is smaller, the weight for that end
 // is marked as extrapolated.
-// marked as extrapolated.
 const leastShare = 0.01
 
 // extrapolated adds a note to each weight that applies to one end of the phases and has hardly any

@@ -171,8 +171,8 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// TestFrozenAndIntegers checks that a frozen weight keeps every digit in the table, the model and
-// all file formats.
+// TestFrozenAndIntegers checks that a frozen weight keeps every digit in the table and in weight
+// files although the other weights are rounded.
 func TestFrozenAndIntegers(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
@@ -219,7 +219,7 @@ func overlap(f *Result) string {
 }
 
 // coins returns a table of games whose results are coin tosses, so that no column is informative.
-// Each game occurs under several names.
+// Each game occurs under the given number of names.
 func coins(names int) string {
 	const games, rows, columns = 150, 12, 10
 	var b strings.Builder
@@ -410,8 +410,8 @@ func TestTestedTwice(t *testing.T) {
 	}
 }
 
-// TestTestedWithoutWhatWasFitted checks that games in the model's training data are left out, under
-// any name and in any order, and so are games that share positions with them.
+// TestTestedWithoutWhatWasFitted checks that games in the model's training data are left out, and
+// so are games that share positions with them.
 func TestTestedWithoutWhatWasFitted(t *testing.T) {
 	w := world(t, "connect4")
 	data := selfPlay(t, w, "alphabeta:depth=1,ties=random", 40, 5)
@@ -441,9 +441,9 @@ func TestTestedWithoutWhatWasFitted(t *testing.T) {
 	}
 }
 
-// TestTestedWeights checks that the weights from which the labels were drawn predict without bias
-// at every stage and that other weights predict worse. It also checks that a table split in two
-// gives the same result as the whole table.
+// TestTestedWeights checks that the weights from which the labels were drawn predict without
+// significant bias in nearly all groups of rows, and that other weights predict worse. It also
+// checks that a table split in two gives the same result as the whole table.
 func TestTestedWeights(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 	text := csvOf(20000)

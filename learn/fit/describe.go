@@ -103,7 +103,7 @@ func lossTable(f *Result) report.Table {
 	return t
 }
 
-// mostShown is the maximum number of weights in a table.
+// mostShown is the maximum number of weights or columns in a table.
 const mostShown = 60
 
 func weightTable(f *Result) report.Table {
@@ -211,8 +211,8 @@ func (f *Result) Doubts() []string {
 const mostUnsupported = 3
 
 // unsupported returns the line that lists the weights that moved furthest with little support from
-// the rows. The weights are sorted by half the width of their 95% interval or by the distance
-// moved, whichever is smaller.
+// the rows: weights without an accepted interval, and weights that moved by less than the width of
+// their 95% interval. For the latter, the distance is limited to half the width.
 func (f *Result) unsupported() string {
 	type mover struct {
 		far  float64

@@ -94,7 +94,7 @@ func (f *Result) Held(episode uint64) bool { return f.data.split.held(episode) }
 func (f *Result) counts(s *datasets.Sample) bool { return f.data.split.counts(s, &f.Report) }
 
 // onLabels returns options for a least-squares fit to the labels. If the model has a link, its
-// prior and penalty have a different unit and do not apply.
+// prior has a different unit and does not apply.
 func (f *Result) onLabels() learn.Options {
 	o := f.options
 	o.NoErrors, o.Baselines = true, nil

@@ -7,7 +7,7 @@
 //  1. [Options] configures the fit. [Options.Complete] fills in the game's defaults.
 //  2. [Run] reads a data set, [RunTable] reads a table of a game's features, and [RunColumns] reads
 //     a table of the terms of an engine's evaluation. Dependent episodes are grouped, and some
-//     groups are held out.
+//     episodes are held out.
 //  3. Each position becomes a sample with a [Label]. A [Leaf] can select the position at the end of
 //     a line of play instead.
 //  4. One of the [Methods] fits the weights to the samples.
@@ -39,7 +39,7 @@ import (
 // Options configures a fit to a data set. Zero fields select defaults that depend on the game.
 type Options struct {
 	Set    string          `flag:"features" for:"game" recipe:"-" help:"feature set; default: the game's"`
-	Method *Method         // nil means LogisticRegression if the utilities span at most 2, else Ridge
+	Method *Method         // nil means LogisticRegression if the utilities span at most 2 and there is no teacher, else Ridge
 	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"loss for newton and lbfgs; default: logistic if utilities are bounded, else squared"`
 	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"link for newton and lbfgs; default: logistic if utilities are bounded, else identity"`
 	Scale  Scale           // scale of the link
@@ -66,7 +66,7 @@ type Options struct {
 	Frozen    map[string]float64 // fixed weights by term
 
 	// The following fields apply only to [RunColumns].
-	Start    *models.Linear // the engine's current weights: first guess of the fit and baseline in the report; nil means zeros
+	Start    *models.Linear // the engine's current weights: baseline in the report and, by default, the prior; may be nil
 	Integers bool           `flag:"integers" for:"columns" recipe:"-" help:"round the weights and report the cost"`
 	Width    Width          `flag:"prior-width" for:"columns" recipe:"-" help:"prior standard deviation, auto or none; default: 12 cp with --scale start and no --penalty"`
 	Final    bool           `flag:"final" for:"columns" recipe:"-" help:"refit on all rows after measuring the held-out loss"`
@@ -143,11 +143,11 @@ type Result struct {
 	Set     features.Set
 	Report  learn.Report
 	Options Options // completed; Penalty is the value chosen if Auto was set
-	// Samples contains the fitted rows.
+	// Samples contains the rows of the fit, including held-out rows.
 	Samples datasets.Samples
 	// Replays is the number of episodes that were left out because they repeat an earlier episode
-	// completely. If Joined is set, games that share a position beyond the opening are on the same
-	// side of the split. Otherwise this holds only for identical games.
+	// completely. Joined is set if games that share a position beyond the opening are grouped.
+	// Otherwise, at most identical games are grouped.
 	Replays int
 	Joined  bool
 	// Validation is the cross-validation that chose the penalty, or nil if there was none.

@@ -15,19 +15,19 @@ import (
 )
 
 // groups contains the groups of dependent episodes in a data set, found by comparing the episodes'
-// contents. All episodes in a group are in the same fold and on the same side of a split. Standard
-// errors are clustered by group.
+// contents. All episodes in a group are in the same fold and, unless a split by name divides them,
+// on the same side of the split. Standard errors are clustered by group.
 //
 // Games that share a position beyond the opening are in one group, and so are games connected
 // through other games. Positions are beyond the opening from the ply at which the longest opening
 // in the data set ends. Mirror images of a board count as the same position if their features are
 // equal ([features.Keys]).
 //
-// If such a group would contain more than a tenth of the episodes, no split can separate the games.
-// This happens in small games and if all games start from the same position. In that case only
-// identical games form a group, and positions shared by held-out and training games are reported
-// ([learn.Overlap]). If the game has chance moves, identical games are independent and are not
-// grouped.
+// If such a group would contain more than a tenth of the episodes, games are not grouped in this
+// way. This may happen in small games or if all games start from the same position. In that case
+// only identical games form a group, and positions shared by held-out and training games are
+// reported ([learn.Overlap]). If the game also has chance moves, identical games are independent
+// and are not grouped.
 //
 // A replay is an episode that repeats an earlier one because it starts from the same opening. If
 // all episodes from the same position continue in the same way, nothing after the opening was
@@ -55,7 +55,7 @@ type recordSource struct {
 	episodes int
 	openings int   // length of the longest opening, in plies
 	count    int64 // number of records
-	// plain is set if no move after the openings was random or imported.
+	// plain is set if the moves after the openings were neither explored at random nor imported.
 	plain   bool
 	records func() iter.Seq2[*datasets.Record, error]
 }
@@ -200,7 +200,7 @@ type recordScan struct {
 	begun  []uint64              // by episode: hash of its first position, including the position's history
 	parent []uint32              // by episode: parent in the union-find forest
 	first  *hashed.Table[uint32] // first episode that reaches each position
-	nature bool                  // whether chance moves occur between the records
+	nature bool                  // whether plies are missing between the records, as in games with chance moves
 }
 
 func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
@@ -254,8 +254,9 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 	return nil
 }
 
-// leastAlike is the number of consecutive rows that two different games are unlikely to share.
-// Games that share this many rows are treated as the same game or as mirror images.
+// leastAlike is the number of rows from which episodes are compared by the features of their rows.
+// Two different games are unlikely to agree in so many rows. Games that agree are treated as the
+// same game or as mirror images.
 const leastAlike = 8
 
 func (r *recordScan) root(e uint32) uint32 {

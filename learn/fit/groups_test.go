@@ -147,7 +147,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestImages checks that losses and errors for random games with random results stay the same if
+// TestImages checks that losses and errors for random games with random results hardly change if
 // the data set also contains every game's mirror image, three copies of every game, or games that
 // reach the same boards with two moves exchanged.
 func TestImages(t *testing.T) {
@@ -155,7 +155,7 @@ func TestImages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	var games, images, twisted [][]string
 	var coins []float64
-	line := func(moves []string) (out []string, ok bool) { // returns the positions from ply 6 on
+	line := func(moves []string) (out []string, ok bool) { // returns the position after six plies and the moves from there
 		s := w.New()
 		for _, name := range moves[:6] {
 			m, err := w.ParseMove(s, name)
@@ -379,7 +379,7 @@ func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 }
 
 // TestHeldOutRowsChooseNothing checks that the labels of held-out rows affect neither the weights
-// nor the penalty nor the scale.
+// nor the penalty.
 func TestHeldOutRowsChooseNothing(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	ctx := context.Background()

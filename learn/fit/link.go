@@ -47,10 +47,11 @@ func (c *Options) checkScale() error {
 	return nil
 }
 
-// Scale is the scale of a link, which determines the unit of the weights. The zero value is 1.
+// Scale is the scale of a link, which determines the unit of the weights. The zero value means 1,
+// or [CentipawnScale] in [RunColumns].
 type Scale struct {
-	Value float64 // 0 means 1
-	Prior bool    // fit the scale once to the prior model on the training rows, and ignore Value
+	Value float64 // 0 means the default
+	Prior bool    // fit the scale once to the starting weights or the prior model on the training rows, and ignore Value
 	Free  bool    // only for [RunColumns]: fit the scale together with the weights, in the unit defined by frozen weights
 }
 

@@ -52,8 +52,8 @@ func TestNewMethod(t *testing.T) {
 	if f.Model.Bias == 0 || f.Model.Provenance.Method != "mean" || f.Report.Rows == 0 {
 		t.Errorf("bias %v by %s over %d rows", f.Model.Bias, f.Model.Provenance.Method, f.Report.Rows)
 	}
-	// Options that the new method does not support are rejected, and errors about other methods'
-	// options include its name.
+	// An option that the new method does not support is rejected with an error that names the
+	// methods that support it.
 	for want, o := range map[string]Options{
 		"loss logistic: method mean minimises squared error; use method newton or lbfgs": {Method: mean, Loss: CrossEntropy},
 	} {

@@ -22,9 +22,9 @@ type PatternTable struct {
 	Visited int // number of weights that occur in the positions
 	// Spread is the standard deviation of the table's contribution to the sum, over the positions.
 	Spread float64
-	// High and Low contain fillings whose weights are above and below the mean over all visits.
-	// They are the fillings that contribute most to the variance of the weights, starting with the
-	// largest contribution.
+	// High and Low contain the fillings whose weights are above and below the mean over all visits,
+	// up to three each. Fillings are sorted by their contribution to the variance of the weights,
+	// with the largest first.
 	High, Low []Filling
 }
 
@@ -45,7 +45,7 @@ type visits struct {
 }
 
 // PatternTables reads the rows once and measures the contribution of each pattern's table in m. It
-// returns nil if the set has no patterns. Rows are weighted by their weights.
+// returns nil if the set has no patterns or rows is nil. Rows are weighted by their weights.
 func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([]PatternTable, error) {
 	shaper, ok := set.(features.Shaper)
 	if !ok || rows == nil {

@@ -57,8 +57,8 @@ func weightRows(m *models.Linear, interval func(name string) (low, high float64,
 }
 
 // Beside draws the weights of two models in two panels, with the terms in the same order and on the
-// same axis. The terms are sorted by the larger weight of the two models. If a model lacks a term,
-// its panel says so. The intervals may be nil, as in [Coefficients].
+// same axis. The terms are sorted by the larger weight of the two models. If a model has no weight
+// other than 0 for a term, its panel says so. The intervals may be nil, as in [Coefficients].
 func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	var of [2]map[string]report.Row
 	size, order := map[string]float64{}, []string(nil)

@@ -30,8 +30,8 @@ func TestPenaltyUnits(t *testing.T) {
 	}
 }
 
-// TestDetermined checks that middlegame and endgame weights stay small if one column is the sum of
-// others, and that the predictions do not change.
+// TestDetermined checks that middlegame and endgame weights stay small if one column is a
+// combination of others, and that the held-out loss does not change.
 func TestDetermined(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(csvOf(20000)), "\n")
 	for i, line := range lines {
@@ -64,8 +64,8 @@ func TestDetermined(t *testing.T) {
 	}
 }
 
-// TestWidth checks that a narrower prior keeps weights closer to their starting values. Rows from
-// one game must pull less strongly against the prior than the same number of independent rows.
+// TestWidth checks that a narrower prior keeps weights closer to their starting values. Rows of a
+// game that have the same label must count as fewer independent rows.
 func TestWidth(t *testing.T) {
 	text := csvOf(20000)
 	start := &models.Weights{Tapered: true, Columns: []models.Weight{{Name: "pawn", Middlegame: 60, Endgame: 60}}}

@@ -83,7 +83,7 @@ func (c *Options) comparisons() ([]Contest, error) {
 	return list, nil
 }
 
-// twin returns the world with which the run's world is compared, or nil if the game has none.
+// twin returns the world with which the run's world is compared, or nil if there is none.
 func (c *Options) twin() (*catalog.World, error) {
 	if c.Recipe.Twin == "" || c.Recipe.Twin == "none" || strings.Contains(c.World.Spec, "+") {
 		return nil, nil

@@ -1,18 +1,18 @@
 // Package loop runs the complete process: it learns an evaluation from self-play and compares it
 // with the hand-written one.
 //
-// [Run] takes a world and its recipe through these steps. If a run is interrupted, the next run
-// resumes at the point that was reached.
+// [Run] takes a world and its recipe through these steps. An interrupted run can be resumed.
 //
 //  1. Learning. If the recipe has training stages, the evaluation learns while it plays against
 //     itself, stage by stage ([train.Run]). It then plays games that test its predictions ([Test]).
 //     Otherwise each round consists of self-play ([selfplay.Run]), a fit ([fit.Run]) and a match
-//     against the best earlier model, which decides whether the new model is accepted ([Round]).
+//     against the best earlier model, if there is one, which decides whether the new model is
+//     accepted ([Round]). A recipe may also let several learners compete ([Trial]).
 //
-//  2. Contests. The model plays against the hand-written evaluation and the zero evaluation with each
-//     planner, in the world and in its twin ([Contest]).
+//  2. Contests. The model is compared with the hand-written evaluation, if there is one, and with
+//     the zero evaluation, in the world and in its twin ([Contest]).
 //
 //  3. Report. The run directory contains a page ([Result.Page]).
 //
-// No choice depends on the contests, because rounds are accepted on the basis of other games.
+// No choice depends on the contests, because models are accepted on the basis of other games.
 package loop

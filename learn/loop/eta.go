@@ -31,7 +31,7 @@ const (
 // amount is the amount of work of one kind.
 type amount struct {
 	left int           // number of unfinished games or pairs
-	done float64       // amount finished by this process in the duration took
+	done float64       // amount finished by this process in the duration took; earlier parts count less
 	took time.Duration // excludes the time before the first progress report of each part
 	each float64       // number of positions per game in the latest fit, if done counts positions; otherwise 0
 }
@@ -225,7 +225,7 @@ func ending(score string, accepted bool) string {
 	return score + " against the best earlier model, rejected"
 }
 
-// announce prints what the run does and how long it takes.
+// announce prints what the run does and, if known, how long it takes.
 func (c *Options) announce() {
 	if c.Quiet {
 		return

@@ -12,8 +12,8 @@ import (
 )
 
 // This example runs the complete process on a small scale: three hundred games of tic-tac-toe, a
-// fit, and contests between the learned evaluation and the zero evaluation. The run directory
-// contains the data, the model and the report.
+// fit, and contests between the learned, the hand-written and the zero evaluation. The run
+// directory contains the data, the model and the report.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -21,9 +21,8 @@ var say = report.Prose(sentences, template.FuncMap{
 	"share":  shareText, "show": plusMinus, "percent": func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
 })
 
-// Verdict returns the first finding. It also mentions the planners with which the matches lead to a
-// different conclusion, and the planners with which both evaluations make the same moves, so that
-// there is no conclusion.
+// Verdict returns the run's main finding. It also mentions the planners with which the matches lead
+// to a different conclusion, and the planners with which both evaluations make the same moves.
 func (o *Result) Verdict() string {
 	findings := o.findings()
 	if len(findings) == 0 {
@@ -63,10 +62,9 @@ func (o *Result) Table() report.Table {
 	return EvaluationTables(o.Contests)[0]
 }
 
-// findings returns the conclusions of the run as sentences. For each planner, it compares the
-// learned evaluation with the hand-written and the zero evaluation, first in the run's world and
-// then in the twin. It then compares the planners in the twin. If the distance from an equilibrium
-// is known, the sentence about it comes first.
+// findings returns the conclusions of the run as sentences. They compare the learned evaluation
+// with its opponent in the run's world and in the twin, compare planners, and name training stages
+// that diverged. If the distance from an equilibrium is known, the sentences about it come first.
 func (o *Result) findings() []string {
 	out := exploitFindings(o.Exploits)
 	for i := range o.Contests {
@@ -141,8 +139,8 @@ func (o *Result) contest(t *Contest, a, b string) *Contest {
 }
 
 // zeroFinding compares t, the contest of learned against hand-written, with the results against the
-// zero evaluation. It returns a sentence if the learned evaluation does not beat zero or if the
-// results of the three are not transitive, and otherwise "".
+// zero evaluation. It returns a sentence if the learned evaluation beats the hand-written one but
+// not zero, or if the three results are not transitive, and otherwise "".
 func (o *Result) zeroFinding(t *Contest) string {
 	written, learned := o.contest(t, "handwritten", "zero"), o.contest(t, "learned", "zero")
 	if t.B == "zero" || written == nil {

@@ -136,8 +136,8 @@ func guarded(t *testing.T, stage features.Training) Options {
 }
 
 // TestGuard checks a training stage whose steps are so large that its final model is worse than its
-// middle model. The middle model must be kept, and must equal the model after half as many games. A
-// stage that does improve its model must keep the final one.
+// middle model. The middle model, learned from half as many games, must be kept. A stage that does
+// improve its model must keep the final one.
 func TestGuard(t *testing.T) {
 	const games = 4800
 	for _, c := range []struct {

@@ -65,9 +65,9 @@ type matches struct {
 	Trials   []Trial   `json:"trials,omitempty"`
 }
 
-// Run runs all steps, or resumes them if the run was interrupted. Except for the log and the times,
-// the files in c.Dir depend only on the world, the recipe and the seed. Run returns an error if
-// another process is using c.Dir.
+// Run runs all steps, or resumes them if the run was interrupted. Except for the log, the times and
+// the command, the files in c.Dir depend only on the world, the recipe and the seed. Run returns an
+// error if another process is using c.Dir.
 func Run(ctx context.Context, c Options) (o *Result, err error) {
 	err = work.Alone(c.Dir, func() error {
 		o, err = run(ctx, c)
@@ -147,7 +147,7 @@ func (o *Result) learner() string {
 	return "Learned by " + r.Learner() + ": " + r.Why + "."
 }
 
-// settings is the content of config.json, which determines all other files in the run directory.
+// settings is the content of config.json, which determines the results of the run.
 type settings struct {
 	Format string          `json:"format"`
 	Game   string          `json:"game"`
@@ -187,7 +187,7 @@ func (c *Options) checkSettings() error {
 	return nil
 }
 
-// log adds an event to log.jsonl. Times and other facts about the machine are recorded only there.
+// log adds an event to log.jsonl, together with the time.
 func (c *Options) log(event string, fields map[string]any) {
 	_ = online.AppendLog(c.pace.dir, event, fields) // an error while writing the log does not stop the run
 }

@@ -97,9 +97,9 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestLateSet checks that late rounds use the late feature set and the recipe's method. The prior
-// of the first late round must be the model that early rounds learned with fewer features. The same
-// must hold for a round that improves an evaluation.
+// TestLateSet checks that late rounds use the late feature set and the recipe's method. The prior,
+// a model with fewer features, must be extended to the late set. The same must hold for a round
+// that improves an evaluation.
 func TestLateSet(t *testing.T) {
 	w := vectors.Must(catalog.All().World("chess"))
 	c := Options{Catalog: catalog.All(), World: w, Recipe: w.Recipe(), Seed: 1, Workers: 1}

@@ -72,7 +72,7 @@ type Exploit struct {
 }
 
 // An evaluation's strategy is estimated from exploitSamples samples, each with exploitAnswers moves
-// in every information set. The estimated loss is too high on average. The bias is the same for all
+// in every information set. The estimated loss is too high on average. The bias is similar for
 // evaluations whose moves vary equally.
 const (
 	exploitSamples = 5

@@ -23,12 +23,12 @@ type Round struct {
 	Data     *datasets.Manifest `json:"data"`
 	Outcome  stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
 	Loss     float64            `json:"held_out_loss"`
-	R2       *float64           `json:"held_out_r2"` // nil if no rows are held out
+	R2       *float64           `json:"held_out_r2"` // nil if no rows are held out or all labels are equal
 	Strength arena.Result       `json:"strength"`    // result of the round's model in a short match
 
-	// Accepted is set if later rounds build on the model. A model is accepted if it is the first,
-	// or if it did not lose Match against the best earlier model. Losses compares the two models by
-	// squared error on held-out rows.
+	// Accepted is set if later rounds build on the model. The first model of a run from scratch is
+	// accepted. Other models are accepted or rejected by Match, which they play against the best
+	// earlier model. Losses compares the two models by squared error on held-out rows.
 	Accepted bool          `json:"accepted"`
 	Match    *arena.Result `json:"match,omitempty"`
 	Losses   *Losses       `json:"losses,omitempty"`
@@ -259,7 +259,7 @@ func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.
 // and runs.
 func (c *Options) roundSeed(k int) uint64 { return game.Seed(c.Seed, game.StreamRound, uint64(k)) }
 
-// meanOutcome returns the mean utility of player 0 at the end of the episodes.
+// meanOutcome returns the mean utility of player 0 over the episodes that were not truncated.
 func meanOutcome(data *datasets.Set) (stats.Estimate, error) {
 	var outcomes []float64
 	last, any := uint64(0), false

@@ -44,8 +44,8 @@ type trained struct {
 	model *models.Linear
 }
 
-// train runs the recipe's training stages. The first stage uses the run's seed, so that plyfit
-// train can reproduce its weights.
+// train runs the recipe's training stages. A first stage with a single start uses the run's seed,
+// so that plyfit train can reproduce its weights.
 func (o *Result) train(ctx context.Context) error {
 	c := &o.Options
 	var before *trained

@@ -119,7 +119,7 @@ type selfPlay struct {
 	seed     uint64
 }
 
-// selfPlay generates the data set described by p, or resumes its generation. The parameter identity
+// selfPlay generates the data set described by p, or resumes its generation. The result identity
 // identifies the player.
 func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set, identity string, err error) {
 	player, err := c.World.Agent(p.agent, catalog.AgentOptions{})

@@ -84,11 +84,10 @@ func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name 
 	return nil
 }
 
-// trialMatch returns a match that decides which of two models is kept. It has at most as many pairs
-// as a contest, and fewer if the sequential test reaches a decision. Its games differ from those of
-// the contests. The hypotheses of the test are symmetric about an even score, so the test's
-// decision has the same sign as the estimate. If the test reaches no decision, the estimate
-// decides.
+// trialMatch returns a match that decides which of two models is kept. It ends early if the
+// sequential test reaches a decision. Its games differ from those of the contests. The hypotheses
+// of the test are symmetric about an even score. With or without a decision of the test, the better
+// model is the one with the higher score.
 func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 	return Contest{
 		World: c.World, Planner: c.Recipe.Planner, A: "learned", B: "before", Pairs: c.trialPairs(),

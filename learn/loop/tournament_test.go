@@ -33,9 +33,9 @@ func own(t *testing.T) (catalog.Catalog, *catalog.World) {
 	return games, vectors.Must(games.World("pig:target=12"))
 }
 
-// TestTournament checks that a user's game without a recipe has a tournament between three
-// learners, and that the winner beats the hand-written model. The run must report this. Its result
-// must be the same with a different number of workers and after the final files are deleted.
+// TestTournament checks a tournament between three learners for a user's game without a recipe. The
+// winner must beat the hand-written model, and the run must report the tournament. The result must
+// be the same with a different number of workers and after some of the files are deleted.
 func TestTournament(t *testing.T) {
 	games, w := own(t)
 	r := w.Recipe()
@@ -115,7 +115,7 @@ func TestTrials(t *testing.T) {
 }
 
 // TestStarts checks that the start that wins the matches between a stage's starts is kept, that all
-// starts have different seeds, and that no start leaves a checkpoint.
+// starts learn different weights, and that no start leaves a checkpoint.
 func TestStarts(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training = []features.Training{{Episodes: 60, Lambda: 0.7, Starts: 3}, {Episodes: 100, Lambda: 0.7}}

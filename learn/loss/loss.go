@@ -37,7 +37,7 @@ var (
 // With other links, hess is the Gauss-Newton approximation 2 link'(z)^2, which is never negative.
 type Squared struct {
 	Link   models.Link
-	Lo, Hi float64 // bounds of the utility; not used by the identity link
+	Lo, Hi float64 // bounds of the utility; Loss ignores them with the identity link
 }
 
 func (s Squared) Loss(z, y float64) (loss, grad, hess float64) {

@@ -25,8 +25,8 @@ const checkpointMagic = "plyfit-train/2\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// maxHeader is the maximum length of a header. It suffices for a learning curve with a million
-// points.
+// maxHeader is the maximum length of a header. It suffices for a learning curve with hundreds of
+// thousands of points.
 const maxHeader = 1 << 28
 
 // A RecipeItem is a setting on which a run's weights depend.

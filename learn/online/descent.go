@@ -45,8 +45,8 @@ func NewDescent(t *Task) *Descent {
 }
 
 // Take moves the weights of m by the mean gradient of the samples in sum. The parameter episodes is
-// the number of episodes so far. If a weight becomes infinite or NaN, the result ok is false, and
-// the result at is the index of the weight. No search can use such a weight.
+// the number of episodes so far. If a weight becomes NaN or too large, the result ok is false, and
+// the result at is the index of the weight.
 func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, ok bool) {
 	at, ok = 0, true
 	alpha := d.task.StepSize(float64(episodes))

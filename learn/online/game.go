@@ -45,7 +45,7 @@ func NewGame(t *Task) *Game {
 	return g
 }
 
-// StartEpisode starts an episode of the task, using the random numbers from [Task.Random].
+// StartEpisode starts an episode of the task, using the same random numbers as [Task.Random].
 func (g *Game) StartEpisode(number int) {
 	g.source.Seed(seeds(g.task.episodeSeed(number)))
 	g.Start(g.Random)

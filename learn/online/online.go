@@ -12,11 +12,11 @@
 //     follow it, plyfit/learn/online/bootstrap learns from its own searches,
 //     plyfit/learn/online/evolution maximises the result of whole games, and
 //     plyfit/learn/online/cfr approximates an equilibrium of a small game with hidden cards.
-//  3. All learners use the same kinds of steps. [Weights] takes a step for each position, as
-//     temporal differences require; it supports sparse features and tables of millions of weights.
-//     [Gradient] sums the gradients of many positions from several workers in a fixed order, and
-//     [Descent] takes a single step for all of them. Both support step sizes with decay, temporal
-//     coherence and averages over time ([Average]).
+//  3. The learners of td and bootstrap share two kinds of steps. [Weights] takes a step for each
+//     position, as temporal differences require; it supports sparse features and tables of millions
+//     of weights. [Gradient] sums the gradients of many positions from several workers in a fixed
+//     order, and [Descent] takes a single step for all of them. Both support step sizes with decay,
+//     temporal coherence and averages over time ([Average]).
 //  4. [Run] drives a learner from checkpoint to checkpoint. At the points of the learning curve
 //     ([Curve]) the model plays the same games against a fixed opponent. Each [Point] is written to
 //     the log immediately. Run returns a [Report] and writes a page with the curve to the run's

@@ -130,7 +130,7 @@ func (r *run) begin(ctx context.Context) error {
 		r.progress()
 		return r.callMiddle()
 	}
-	// A run that was killed before its first checkpoint leaves these two files behind.
+	// A run without a checkpoint may have left these two files behind.
 	if err := work.Empty(r.Dir, CheckpointFile, "one of a run", LogFile, PageFile); err != nil {
 		return err
 	}

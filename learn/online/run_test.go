@@ -63,8 +63,9 @@ func timeless(t testing.TB, r *online.Report) string {
 	return string(text)
 }
 
-// TestInterrupted checks that a run that is stopped at any point can be resumed. It must end with
-// the same report and weights as an uninterrupted run, and its log must contain each point once.
+// TestInterrupted checks that a run that is stopped again and again can be resumed. It must end
+// with the same report and weights as an uninterrupted run, and its log must contain each point
+// once.
 func TestInterrupted(t *testing.T) {
 	whole := tictactoeRun(t, t.TempDir(), 200)
 	want := vectors.Must(online.Run(context.Background(), whole))
@@ -197,7 +198,7 @@ func TestForeignFolder(t *testing.T) {
 // is killed while the middle model is being stored, Middle must be called again. If the run is
 // resumed later, Middle must not be called.
 func TestMiddle(t *testing.T) {
-	const games = 175 // half of this number is not a multiple of anything
+	const games = 175 // an odd number, so that half of it is rounded
 	half, whole := plainRun(t, games/2), plainRun(t, games)
 	for _, c := range []online.Options{half, whole} {
 		vectors.Must(online.Run(context.Background(), c))

@@ -157,7 +157,7 @@ func (s *Snapshot) Singles(xs []float32) {
 // mostText is the maximum length of a text.
 const mostText = 1 << 20
 
-// Text reads or writes a line of text.
+// Text reads or writes a text.
 func (s *Snapshot) Text(text *string) {
 	n := s.uint64(uint64(len(*text)))
 	if s.err == nil && n > mostText {

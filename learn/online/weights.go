@@ -12,8 +12,8 @@ import (
 )
 
 // Weights contains the weights of a model during learning, with their step sizes and averages.
-// Without averaging and TC, it takes no memory in addition to the model's. TC takes two more
-// numbers per weight, and averaging takes one more.
+// Without averaging and TC, it takes hardly any memory in addition to the model's. TC takes two
+// more numbers per weight, and averaging takes one more.
 type Weights struct {
 	Model *models.Linear // current weights, not averaged
 

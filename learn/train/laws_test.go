@@ -46,8 +46,8 @@ const leastExplained = 0.05
 // usualGames is the number of games that suffices in most games, by method.
 var usualGames = map[string]int{"td": 300, "tdleaf": 64, "rootstrap": 32, "treestrap": 32, "evolution": 400, "cfr": 200}
 
-// testGames lists the test game and every game in the catalog in which learning helps. Slow games
-// are played on a small board.
+// testGames lists the test game and every game in the catalog in which learning helps. Some slow
+// games are played on a small board.
 var testGames = []testGame{
 	{spec: "offers", alpha: 5, pairs: 100, sized: []string{"td"}, exact: true},
 	{spec: "2048:size=3", alpha: 1},
@@ -133,8 +133,8 @@ func learned(t testing.TB, p *plan, l online.Learner) *models.Linear {
 	return l.Model()
 }
 
-// strength plays a match of m against the initial evaluation, which is zero, so that all moves are
-// equal and any of them may be played. A learner that does not learn scores even.
+// strength plays a match of m against zero weights, with which all moves are equal and any of them
+// may be played. A learner that does not learn scores even.
 func (c *testGame) strength(t testing.TB, p *plan, m *models.Linear) arena.Result {
 	t.Helper()
 	w := p.World
@@ -217,8 +217,8 @@ func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 	return 1 - errors/variance
 }
 
-// TestLearnersLearn checks that every method beats its initial evaluation after the stated number
-// of games, in every game in which it can learn.
+// TestLearnersLearn checks that every method beats zero weights after the stated number of games,
+// in every game in which it can learn. The exceptions are listed in the field unproven.
 func TestLearnersLearn(t *testing.T) {
 	long := os.Getenv("PLYFIT_LONG") != ""
 	covered := map[string]bool{
@@ -275,8 +275,8 @@ func withColumns(w *catalog.World, change func(s features.Set) features.Set) *ca
 	return &other
 }
 
-// difference describes the first weight in which b differs from a multiplied by scale. It returns
-// "" if there is none. Additional weights of b are ignored.
+// difference describes the first weight in which a differs from b multiplied by scale, or reports
+// that no weight of a moved. Otherwise it returns "". Additional weights of b are ignored.
 func difference(a, b *models.Linear, scale float64) string {
 	moved := false
 	for i, w := range a.Weights {

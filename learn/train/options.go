@@ -31,9 +31,8 @@ type Start struct {
 	Model *models.Linear
 }
 
-// Defaults returns options based on t, with zero fields filled in. The defaults are the game's
-// defaults for the method and the feature set or, if the game has none, those of the method. The
-// caller sets the directory of the run.
+// Defaults returns options based on t, with zero fields filled in. The defaults are those of the
+// method, adapted to the game. The caller sets the directory of the run.
 func Defaults(w *catalog.World, t features.Training) (Options, error) {
 	o := Options{Training: t}
 	m, err := methodNamed(t.Method)

@@ -91,8 +91,8 @@ func (s *offers) Hash() uint64 {
 }
 func (s *offers) Clone() game.State { c := *s; c.past = slices.Clone(s.past); return &c }
 
-// offersSet contains the score, the remaining number of offers that may be taken, and the remaining
-// number of offers.
+// offersSet contains the score, the remaining number of offers that may be taken, the remaining
+// number of offers, and the offer at hand.
 var offersSet = features.Terms[offers]{
 	Name:    "offers/left",
 	View:    func(game.State) game.Player { return 0 },

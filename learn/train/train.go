@@ -30,9 +30,9 @@ type Result struct {
 	Report *online.Report
 }
 
-// Run learns a model of w. The result depends only on the recipe, unless a time limit ends the run.
-// An interrupted run resumes from its last checkpoint in o.Dir. Run returns an error if another
-// process is using o.Dir.
+// Run learns a model of w. The result depends only on the recipe, unless a time limit ends the run
+// or several threads learn. An interrupted run resumes from its last checkpoint in o.Dir. Run
+// returns an error if another process is using o.Dir.
 func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 	p, c, err := prepare(w, &o)
 	if err != nil {
@@ -73,7 +73,7 @@ type plan struct {
 	World *catalog.World
 	// Recipe lists everything on which the weights depend.
 	Recipe []online.RecipeItem
-	// Chunk is the number of episodes that the method plays with the same weights. The default is 1.
+	// Chunk is the value of Chunk in [online.Options]. The default is 1.
 	Chunk int
 }
 

@@ -1,7 +1,7 @@
 // Package tune finds better weights for an engine's own evaluation and confirms them in games.
 //
 //  1. [Games] plays the engine against itself from balanced openings and stores the games as a data
-//     set. [WritePositions] writes the quiet positions in the data set for the engine's tracer.
+//     set. selfplay.WritePositions writes its quiet positions for the engine's tracer.
 //
 //  2. The tracer converts the positions to a table of columns, and fit.RunColumns fits weights to them.
 //

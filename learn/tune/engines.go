@@ -116,7 +116,8 @@ func (g Games) Play(ctx context.Context) (*datasets.Manifest, error) {
 	})
 }
 
-// gamesPerShard is the maximum number of games that must be played again after an interruption.
+// gamesPerShard is the number of games in a shard. If a run is interrupted, unfinished shards are
+// played again.
 const gamesPerShard = 32
 
 // GamesName is the name of the data set's directory in Games.Dir.

@@ -24,7 +24,8 @@ import (
 )
 
 // fake is an engine that evaluates pawns and knights with the values of its options, and rooks with
-// a constant. It plays to win material. If mode is "unsteady", its scores are not reproducible.
+// a value that is not linear in an option. It plays to win material. If mode is "unsteady", its
+// scores are not reproducible.
 func fake(mode string) {
 	values := map[string]int{"Pawn": 100, "Knight": 300, "Curve": 10, "Idle": 5, "Hash": 16, "Switch": 0}
 	g := vectors.Must(catalog.All().World("chess")).Game

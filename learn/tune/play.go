@@ -118,7 +118,8 @@ func (p *Play) numbers() (start, width, least, most []float64) {
 	return start, width, least, most
 }
 
-// usualWidth is the default width of a weight in the first generation, as a fraction of the weight.
+// usualWidth is the default width of a weight in the first generation, as a fraction of the weight
+// or, for small weights, of half the mean weight.
 const usualWidth = 0.3
 
 // with returns a copy of the weights with the values x.

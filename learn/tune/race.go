@@ -164,8 +164,8 @@ func rounds(n int) int {
 }
 
 // race returns the candidate that remains after all rounds, or nil if none is ahead of the start.
-// All candidates in a round play the same pairs. Each round drops the candidates whose whole
-// confidence interval is below even, and the worse half of the others.
+// All candidates in a round play the same pairs. Each round keeps the better half of its
+// candidates, except those whose whole confidence interval is below even.
 func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, error) {
 	remaining := slices.Clone(candidates)
 	n := rounds(len(candidates))

@@ -54,8 +54,8 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestPositions checks that each row is a legal position without a winning capture and has the
-// result of its game, and that no game contributes a position twice.
+// TestPositions checks that each row is a legal, quiet position and has the result of its game, and
+// that no game contributes a position twice.
 func TestPositions(t *testing.T) {
 	w := world(t, "chess")
 	rows := vectors.Must(csv.NewReader(strings.NewReader(agentGames(t, w, "alphabeta:depth=1", 4, 2, t.TempDir()))).ReadAll())

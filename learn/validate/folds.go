@@ -37,15 +37,15 @@ type Trial struct {
 type Folds struct {
 	Count     int       // number of folds; 0 means 5
 	Seed      uint64    // seed of the assignment of episodes to folds
-	Penalties []float64 // penalties to try, starting with 0; nil means 0 and the powers of ten from 1e-6 to 1
+	Penalties []float64 // penalties to try; nil means 0 and the powers of ten from 1e-6 to 1
 	Mix       float64   // Mix of an [ElasticNet], if positive
 	// Shared reports whether a position occurs in more than one fold. If Shared is nil, no position
 	// does.
 	Shared func(position uint64) bool
 }
 
-// enough is the minimum fraction of a fold's rows that must not be shared. If it is reached, only
-// those rows are used.
+// enough is the minimum fraction of a fold's rows that must not be shared. If every fold reaches
+// it, only those rows are used.
 const enough = 0.05
 
 // Fold returns the fold of an episode, or of a group of episodes ([Options].Group).

@@ -54,8 +54,7 @@ func ForecastsOf(ctx context.Context, m *models.Linear, data datasets.Samples, v
 type Examining struct {
 	Names []string // names of the evaluations; the evaluation under test comes first
 	// Probabilities reports for each evaluation whether it predicts probabilities and therefore has
-	// a cross-entropy. Predictions outside the bounds have no cross-entropy. If Probabilities is
-	// nil, no evaluation predicts probabilities.
+	// a cross-entropy. If Probabilities is nil, no evaluation predicts probabilities.
 	Probabilities []bool
 	// Group has the same meaning as [learn.Options].Group.
 	Group func(episode uint64) (id uint64, alone bool)

@@ -49,9 +49,9 @@ func walks(rng *rand.Rand, games, plies int) []Forecast {
 
 var ofWalks = Examining{Names: []string{"truth", "hasty"}, Probabilities: []bool{true, true}, Hi: 1}
 
-// TestIntervalsOfExaminationsCover checks that intervals contain the true value in 95 of 100 cases.
-// For the evaluation that predicts the true probability, the true value is a bias of 0 in every
-// tenth and at every stage. For a worse evaluation, it is the mean loss over many games.
+// TestIntervalsOfExaminationsCover checks that intervals contain the true value in about 95 of 100
+// cases. For the evaluation that predicts the true probability, the true value is a bias of 0 in
+// every tenth and at every stage. For a worse evaluation, it is the mean loss over many games.
 func TestIntervalsOfExaminationsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	const trials, games = 300, 60

@@ -14,7 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// Reading selects rows among samples, and the link that converts weighted sums to predictions.
+// Reading selects rows among samples and specifies the link that converts weighted sums to
+// predictions.
 type Reading struct {
 	// Rows selects the rows, usually held-out rows. If Rows is nil, all rows are used.
 	Rows func(s *datasets.Sample) bool

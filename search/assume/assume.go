@@ -8,7 +8,7 @@ package assume
 import "plyfit/game"
 
 // Assumption is the planner's model of the world. The zero value selects the planner's default: an
-// adversary for minimax and alpha-beta, and nature's probabilities for expectimax.
+// adversary for minimax and alpha-beta, and nature's probabilities for all others.
 type Assumption struct {
 	Kind   Kind
 	Policy game.Policy // used if Kind is Policy

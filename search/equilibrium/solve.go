@@ -26,8 +26,8 @@ func (t *Tree) Solve(ctx context.Context, iterations int) (*Strategy, error) {
 
 // A Solver runs CFR+ (Tammelin, Solving large imperfect information games using CFR+, 2014). This
 // is counterfactual regret minimisation in which negative regrets are set to 0, the players
-// alternate, and iteration t has weight t in the average strategy. Exploitability decreases at
-// least roughly in proportion to 1/iterations. A Solver uses no random numbers.
+// alternate, and iteration t has weight t in the average strategy. In practice, exploitability
+// decreases roughly in proportion to 1/iterations. A Solver uses no random numbers.
 type Solver struct {
 	*Tree
 	done  int         // number of iterations

@@ -3,7 +3,7 @@
 //
 //  1. [NewTree] enumerates all positions and the information sets in which players decide.
 //  2. A [Strategy] defines the play in each information set. It is computed ([Tree.Solve]), read
-//     from a file ([Load]) or sampled from an agent ([Tree.Sample]).
+//     from a file ([Tree.Load]) or sampled from an agent ([Tree.Sample]).
 //  3. [Tree.Value] returns the expected utility of each player. [Tree.BestResponse] returns the
 //     highest utility that a player can get against the others, by expectimax over beliefs.
 //  4. [Tree.Exploitability] combines these results.

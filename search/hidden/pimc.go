@@ -40,10 +40,10 @@ type PIMC struct {
 //
 //   - Strategy fusion: the mover plays each drawn position in a different way, as if it could
 //     distinguish them later.
-//   - Non-locality: positions are drawn without regard to the others' earlier moves, although in some
-//     of them the others would have played differently.
+//   - Non-locality: positions are drawn without regard to the others' earlier moves, although in
+//     some of them the others would have played differently.
 //
-// As a result, the agent never bluffs and overestimates its positions.
+// As a result, the agent rarely bluffs and tends to overestimate its positions.
 //
 // If o.Agent returns bounds instead of exact values for inferior moves, as alpha-beta does, it
 // searches the position after each move instead of the drawn position. With the same limits, this

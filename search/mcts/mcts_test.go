@@ -117,8 +117,8 @@ func TestMCTSInASlipperyWorld(t *testing.T) {
 	}
 }
 
-// TestRollouts checks the values from rollouts. The tree does not grow below the root, so a move's
-// value is the mean of its rollouts.
+// TestRollouts checks the values from rollouts. The tree contains only the root and its children,
+// so a move's value is the mean of its rollouts.
 func TestRollouts(t *testing.T) {
 	for seed := range uint64(10) {
 		sh := searchtest.Shape{Players: 3, Sum: game.General, Chance: .3, Height: 5}

@@ -39,8 +39,8 @@ type Simulated struct {
 	// Split divides the probability equally among the moves in Result.Best. The agent must have the
 	// option Complete.
 	Split bool
-	// Remember is the number of stored decisions; 0 means 4,096. A new decision replaces an old one
-	// whose hash has the same low bits.
+	// Remember is the number of stored decisions, rounded up to a power of two; 0 means 4,096. A
+	// new decision replaces an old one whose hash has the same low bits.
 	Remember int
 
 	agent   search.Agent
@@ -99,8 +99,8 @@ func (p *Simulated) Probs(s game.State, moves []game.Move, dst []float64) []floa
 	return dst
 }
 
-// ProbsWithin implements [game.Interruptible]. It returns an error if ctx ends during the search.
-// It panics if the agent returns a move that is not in moves.
+// ProbsWithin implements [game.Interruptible]. It returns an error if the search fails, for example
+// because ctx ends. It panics if the agent returns a move that is not in moves.
 func (p *Simulated) ProbsWithin(ctx context.Context, s game.State, moves []game.Move, dst []float64) ([]float64, error) {
 	chosen, err := p.decide(ctx, s)
 	if err != nil {

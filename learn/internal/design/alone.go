@@ -19,7 +19,7 @@ type alone struct {
 	Last    []lastRow    // rows not included in the sums, because each of them alone determines a weight
 }
 
-// A lastRow is a row for which h x'Vx is 1 to within 1e-9.
+// A lastRow is a row for which h x'Vx is at least 1 - 1e-9.
 type lastRow struct {
 	Episode    uint64
 	Columns    []int32

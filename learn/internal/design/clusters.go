@@ -206,7 +206,8 @@ func (c *Clusters) change(g *cluster) []float64 {
 	return out
 }
 
-// Single reports whether every game consists of a single row.
+// Single reports whether the games are added by [Clusters.AddAlone], because each of them consists
+// of a single row.
 func (c *Clusters) Single() bool { return c.single }
 
 // Spread returns the inverse for all columns, with 0 for columns that are not fitted.
@@ -264,9 +265,10 @@ func (c *Clusters) alone(row lastRow) {
 	c.close(g)
 }
 
-// Errors returns the standard errors by column and their degrees of freedom. A standard error is 0
-// if the column was not fitted or depends on a single game. The result lone lists the columns that
-// depend on a single game. Remarks that apply to all columns are passed to the function note.
+// Errors returns the standard errors by column and their degrees of freedom, or nil if there are
+// too few games or rows. A standard error is 0 if the column was not fitted or depends on a single
+// game. The result lone lists the columns that depend on a single game. Remarks that apply to all
+// columns are passed to the function note.
 func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs, freedom []float64, lone []int) {
 	if c.now != nil {
 		c.close(c.now)
@@ -321,15 +323,14 @@ func BreadOf(f *numeric.Factor, scale float64) *Bread {
 	return b
 }
 
-// A penalty pulls weights towards the prior. Their standard errors describe the variation of the
+// A penalty pulls weights towards the prior. The standard errors describe the variation of the
 // shrunk weights, but not the distance by which the penalty moved them. One step of Newton's method
-// from the fit, without the penalty, gives this distance. For least squares the distance is exact.
+// from the fit, without the penalty, estimates this distance. For least squares it is exact.
 
 // A weight counts as shrunk in two cases. In the first case, the penalty moved it by more than
 // ShiftOfErrors standard errors. An interval that is off centre by this much contains the true
 // value in 94 of 100 cases. In the second case, more than the fraction ShiftOfData of the
-// information about the weight comes from the penalty. The penalty may then have moved the weight
-// just as far without being detected.
+// information about the weight comes from the penalty.
 const (
 	ShiftOfErrors = 0.25
 	ShiftOfData   = 0.1
@@ -338,13 +339,13 @@ const (
 // Shift describes the effects of the penalty on the weights, by column.
 type Shift struct {
 	By    []float64 // distance by which the penalty moved the weight
-	Share []float64 // fraction of the information about the weight that comes from the penalty, from 0 to 1
+	Share []float64 // fraction of the information about the weight that comes from the penalty
 }
 
-// ShiftOf returns the shift in the given columns, and 0 for all others. The parameter matrix is the
-// Hessian of the loss alone over these columns, and grad is the gradient of the loss at the fit.
-// ShiftOf overwrites both. The Hessian in b includes the penalty, which adds scale times the
-// variances to the diagonal.
+// ShiftOf returns the distances for the given columns and the fractions for the columns of b. All
+// other elements are 0. The parameter matrix is the Hessian of the loss alone over the given
+// columns, and grad is the gradient of the loss at the fit. ShiftOf overwrites both. The Hessian in
+// b includes the penalty, which adds scale times the variances to the diagonal.
 func ShiftOf(b *Bread, matrix, grad []float64, columns []int, variance []float64, scale float64) *Shift {
 	s := &Shift{make([]float64, len(variance)), make([]float64, len(variance))}
 	if !dense.Factor(matrix, len(grad)).Solve(grad) { // only the penalty determines these weights

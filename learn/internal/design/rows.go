@@ -135,7 +135,8 @@ func (r *Rows) Part(keep func(i int) bool) *Rows {
 	return &part
 }
 
-// each calls visit for every row, with the row's block and its index in the block.
+// each calls visit for the rows with the given numbers, with the row's block and its index in the
+// block.
 func (r *Rows) each(numbers []int32, visit func(b *datasets.Block, i int)) error {
 	var b datasets.Block
 	at := -1
@@ -242,8 +243,8 @@ func (r *Rows) terms(l leaf, weights []float64) *terms {
 	return t
 }
 
-// read reads a row. If whole is set and the block has cells, read returns the values of all
-// columns.
+// read reads a row. If whole is set and the block has cells, read sets the values of all columns,
+// except for rows summed by share.
 func (t *terms) read(b *datasets.Block, i int, whole bool) {
 	t.offset = 0
 	if t.full = whole && t.mg == nil && b.Cells(i, t.cells); t.full {

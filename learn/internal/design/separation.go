@@ -16,7 +16,7 @@ import (
 //
 // Each column is tested separately and exactly while the rows are read. Combinations of columns
 // that separate the results only together are not detected, because that requires additional passes
-// (Konis 2007). A penalty that limits their weights shrinks them, and [ShiftOf] reports that.
+// (Konis 2007).
 
 // ends is the set of directions in which a row's sum can grow without limit and without additional
 // loss.
@@ -64,8 +64,8 @@ func NewSides(d *Matrix, criterion loss.Function) *Sides {
 	return s
 }
 
-// logisticOf returns the logistic loss with the same labels and link. The result ok is false if the
-// link is unbounded.
+// logisticOf returns the logistic loss with the same labels and link. The result ok is false for
+// other losses and for unbounded links.
 func logisticOf(criterion loss.Function) (l loss.Logistic, ok bool) {
 	switch c := criterion.(type) {
 	case loss.Logistic:

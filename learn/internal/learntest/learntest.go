@@ -55,9 +55,9 @@ func Simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise flo
 
 func Near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(1, math.Abs(b)) }
 
-// PatternRows generates a sparse problem. In each row, k of n features have the value 1. The
-// probability of feature i is roughly proportional to 1/i (Zipf's law). Labels are 0 or 1. They are
-// drawn from the logistic function of a sum that is approximately normally distributed, with a
+// PatternRows generates a sparse problem. Each row has k terms of value 1, drawn from n features.
+// The probability of feature i is roughly proportional to 1/i (Zipf's law). Labels are 0 or 1. They
+// are drawn from the logistic function of a sum that is approximately normally distributed, with a
 // standard deviation of spread.
 func PatternRows(seed uint64, rows, k, n int, spread float64) (datasets.Rows, *models.Linear) {
 	rng := rand.New(rand.NewPCG(seed, 1))

@@ -62,8 +62,8 @@ func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	}
 }
 
-// AddFull is like [Gram.Add] for a row that has values for all columns. Its result is
-// bit-identical.
+// AddFull is like [Gram.Add] for a row that has values for all columns. Its result is bit-identical
+// to adding the nonzero values.
 func (g *Gram) AddFull(vals []float64, w, wy float64) {
 	dense.AddScaled(g.xy, wy, vals)
 	if w == 0 {

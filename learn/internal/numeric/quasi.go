@@ -173,7 +173,7 @@ func (m *memory) remember(most int, x, next, grad, nextGrad []float64) {
 	}
 	sy := Dot(p.s, p.y)
 	if !(sy > 0) {
-		return // the slope has increased because of rounding errors
+		return // the slope has not increased, because of rounding errors
 	}
 	p.rho = 1 / sy
 	m.pairs = append(m.pairs, p)

@@ -16,7 +16,7 @@ func MeanAndDeviation(x []float64) (mean, sd float64) {
 	return mean, math.Sqrt(sd / float64(len(x)-1))
 }
 
-// Rank returns the number of edges that are at most z.
+// Rank returns the number of edges that are at most z. The edges must be ascending and distinct.
 func Rank(edges []float64, z float64) int {
 	i, found := slices.BinarySearch(edges, z)
 	if found {

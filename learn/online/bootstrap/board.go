@@ -26,7 +26,8 @@ type board struct {
 // A bootstrapper determines what is learned from the searches in an episode.
 type bootstrapper interface {
 	begin()
-	// searched processes the result r of a search of s. p.recorder contains the search's nodes.
+	// searched processes the result r of a search of s. p.recorder, if not nil, contains the
+	// search's nodes.
 	searched(p *searcher, s game.State, r *search.Result)
 	// randomMove is called before a random move, for which there is no search.
 	randomMove()

@@ -6,7 +6,7 @@
 //  1. Searchers, one for each worker, make the moves of the round on several boards, all with the
 //     same weights.
 //  2. A bootstrapper determines what is learned from each search and its nodes. There are three
-//     methods, each in a separate file: [TDLeaf], [RootStrap] and [TreeStrap].
+//     methods: [TDLeaf], [RootStrap] and [TreeStrap].
 //  3. [Learner] sums the gradients in the order of the boards and takes a single step, as
 //     implemented by plyfit/learn/online.
 package bootstrap

@@ -59,10 +59,10 @@ func (r *rootstrap) ended(p *searcher, s game.State, truncated bool) {
 	}
 }
 
-// treestrap moves the evaluation of every searched position towards the value that the search found
-// for it (Veness, Silver, Uther and Blair 2009, "Bootstrapping from Game Tree Search", sections 3.2
-// and 3.3). Let H be the evaluation and V the value of the search. Then for each position s of the
-// tree, except leaves and ends of the game,
+// treestrap moves the evaluation of every searched position to which the model applies towards the
+// value that the search found for it (Veness, Silver, Uther and Blair 2009, "Bootstrapping from
+// Game Tree Search", sections 3.2 and 3.3). Let H be the evaluation and V the value of the search.
+// Then for each position s of the tree, except leaves and ends of the game,
 //
 //	minimax:    delta_t(s) = V(s) - H(s)
 //	alpha-beta: delta_t(s) = a(s) - H(s) if H(s) < a(s), b(s) - H(s) if H(s) > b(s), else 0

@@ -25,8 +25,8 @@ import (
 // ([equilibrium.Strategy.Labels]). The label of a position is the expected utility of the player
 // from whose point of view it is evaluated. After that player's own move, the label is lower if the
 // strategy rarely plays the move, depending on the temperature of [policy.NewSoftmax]. With a
-// column for each information set the fit is exact, and the softmax of the model plays the
-// strategy. With fewer terms the fit is as close as possible.
+// column for each information set, the softmax of the model plays the strategy almost exactly. With
+// fewer terms it plays an approximation.
 //
 // The method uses no random numbers, so the result does not depend on the seed.
 type Learner struct {
@@ -60,7 +60,7 @@ func New(c online.Task) (*Learner, error) {
 	return &Learner{cfg: c, solver: solver, model: c.Model.Clone()}, nil
 }
 
-// check returns an error if least squares cannot fit the model.
+// check returns an error if the method does not support the task.
 func check(c *online.Task) error {
 	if err := c.Check("cfr"); err != nil {
 		return err

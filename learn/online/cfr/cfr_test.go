@@ -38,7 +38,7 @@ func lost(t testing.TB, l *Learner) float64 {
 }
 
 // TestNearAnEquilibrium checks that the model plays the average strategy if there is a column for
-// each information set. With a dozen terms the model must be harder to exploit than zero weights.
+// each information set. With fewer terms the model must be harder to exploit than zero weights.
 func TestNearAnEquilibrium(t *testing.T) {
 	for _, c := range []struct {
 		world, set  string

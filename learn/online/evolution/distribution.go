@@ -221,7 +221,7 @@ type axes struct {
 
 // newAxes computes the axes for the weights that are not frozen in t. A step of 1 along all axes
 // changes the weighted sum of a typical position by about one unit. The unit is the standard
-// deviation of the outcomes of random games or, in games with a link, the range of the link. The
+// deviation of the outcomes of random games or, if the model has a link, the unit of the link. The
 // bias is free only in single-player games, where values are compared with a known score.
 func newAxes(t *online.Task) *axes {
 	x, frozen := &axes{}, t.FrozenPlaces()
@@ -239,8 +239,9 @@ func newAxes(t *online.Task) *axes {
 }
 
 // sample plays random games. The result spreads contains the standard deviation of each feature
-// over the positions at which players move. It is 1 for the bias and for features that never vary.
-// The result unit is the standard deviation of the outcomes, or the unit of the link.
+// over the positions at which players move, but at least sampleFloor times the feature's largest
+// value. It is 1 for the bias and for features that are always 0. The result unit is the standard
+// deviation of the outcomes, or the unit of the link.
 func sample(t *online.Task) (spreads []float64, unit float64) {
 	n := t.Model.Len()
 	sum, squares, largest := make([]float64, n), make([]float64, n), make([]float64, n)

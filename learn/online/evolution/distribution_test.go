@@ -86,8 +86,7 @@ func TestOptimum(t *testing.T) {
 	}
 }
 
-// TestNoOptimum checks a fitness that is random. sigma must keep its order of magnitude, and the
-// mean must not move farther than in a random walk.
+// TestNoOptimum checks a fitness that is random. sigma must keep its order of magnitude.
 func TestNoOptimum(t *testing.T) {
 	noise := rand.New(rand.NewPCG(5, 6))
 	d := newDistribution(make([]float64, 10), 1, 10)

@@ -11,7 +11,8 @@
 //     of a generation have the same openings and the same luck, which differ between generations.
 //     In two-player games the opponent is the current mean or the mean of an earlier
 //     generation, and each opening is played from both seats.
-//  3. The distribution moves. The resulting model is the average of its means over the last
+//  3. The distribution moves. The resulting model is its mean, or an average of its means over the
+//     last generations, rather than the candidate with the best result.
 //     generations rather than the candidate with the best result.
 package evolution
 
@@ -53,8 +54,8 @@ const (
 
 var _ online.Learner = (*Learner)(nil)
 
-// New returns a learner. Alpha is the distance between the candidates and the mean in the first
-// generation, along each weight's axis and in units of the axis.
+// New returns a learner. Alpha is the standard deviation of the candidates in the first generation,
+// along each weight's axis and in units of the axis.
 func New(c online.Task) (*Learner, error) {
 	if err := c.CheckOpposed("evolution"); err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ func TestRepeats(t *testing.T) {
 }
 
 // TestFrozen checks that frozen weights do not change, and that in two-player games the bias does
-// not change either. All other weights must change.
+// not change either. A weight that is not frozen must change.
 func TestFrozen(t *testing.T) {
 	c := connect4(t)
 	c.Batch, c.Openings, c.Frozen, c.Model.Weights[2], c.Model.Bias = 2, 4, []int32{2}, 0.125, 0.5

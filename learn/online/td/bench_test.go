@@ -15,9 +15,9 @@ import (
 	"plyfit/models"
 )
 
-// BenchmarkTuples measures the training speed with the tables of 2048/4x6 in moves per second. With
-// one thread it uses CPU time, and with two it uses elapsed time. A move consists of a decision,
-// which evaluates all positions to which it can lead, and the update.
+// BenchmarkTuples measures the training speed with the tables of 2048/4x6 in moves per second of
+// CPU time and of elapsed time, with one thread and with two. A move consists of a decision, which
+// evaluates all positions to which it can lead, and the update.
 func BenchmarkTuples(b *testing.B) {
 	g, set := onlinetest.Set(b, "2048", "2048/4x6")
 	for _, c := range []struct {

@@ -230,11 +230,11 @@ func (t *Learner) Persist(s *online.Snapshot) error {
 	return nil
 }
 
-// startThreads creates a learner for each thread. The learners share only the tables. Weights are
-// not locked, so if two threads change the same weight at the same time, one change may be lost.
-// This does no harm if any two positions have only a few weights in common (Niu, Recht, Re and
-// Wright, "Hogwild!: a lock-free approach to parallelizing stochastic gradient descent", NIPS
-// 2011).
+// startThreads creates a learner for each thread. The learners share the weights, of which only
+// those in tables change. Weights are not locked, so if two threads change the same weight at the
+// same time, one change may be lost. This does no harm if any two positions have only a few weights
+// in common (Niu, Recht, Re and Wright, "Hogwild!: a lock-free approach to parallelizing stochastic
+// gradient descent", NIPS 2011).
 func (t *Learner) startThreads() error {
 	if _, ok := t.actors[0].extractor.(*vectorExtractor); ok {
 		return fmt.Errorf("threads=%d: want pattern tables with all other weights frozen, and average=0", t.cfg.Threads)

@@ -202,7 +202,8 @@ func (p pigTable) Extract(s game.State, who game.Player, x models.Vector) models
 }
 
 // TestConverges checks that TD(0) converges in self-play. In pig to 10 points, with a weight for
-// every position, it must learn perfect play and the win probabilities found by value iteration.
+// every position, it must learn nearly perfect play and the win probabilities found by value
+// iteration.
 func TestConverges(t *testing.T) {
 	const target = 10
 	g, _ := onlinetest.Set(t, fmt.Sprintf("pig:target=%d", target), "pig/race")
@@ -325,7 +326,7 @@ func TestAverages(t *testing.T) {
 }
 
 // TestTableIndices checks that learning with table indices gives the same values and updates as
-// learning with vectors.
+// learning with vectors, except for rounding errors.
 func TestTableIndices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs half a gigabyte")
@@ -420,8 +421,8 @@ func (seats) Extract(_ game.State, p game.Player, x models.Vector) models.Vector
 }
 
 // TestSeparateValues checks players who have separate values. A position must be extracted from the
-// point of view of the player who moved to it, and that player's best move must have the highest
-// value. The value learned for a seat must be the utility of that seat.
+// point of view of the player who moved to it. The value learned for a seat must have the same sign
+// as the seat's mean utility.
 func TestSeparateValues(t *testing.T) {
 	g, _ := onlinetest.Set(t, "doudizhu", "doudizhu/hand")
 	m := models.New(g.Name, "doudizhu/seats", seats{}.Blocks())
@@ -454,8 +455,8 @@ func TestSeparateValues(t *testing.T) {
 	}
 }
 
-// TestWorthOfSlips checks that the best move is chosen by the average value of the moves to which
-// it may slip rather than by its own value.
+// TestWorthOfSlips checks that the worth of a move is the average value of the moves to which it
+// may slip rather than its own value.
 func TestWorthOfSlips(t *testing.T) {
 	s := vectors.Must(game.ParseSpec("tictactoe"))
 	g := vectors.Must(tictactoe.New(s.Options))

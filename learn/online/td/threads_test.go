@@ -24,7 +24,7 @@ func together(t testing.TB, threads int) *Learner {
 
 // TestThreads checks that two threads without locks play every episode once, and that they learn.
 // Their mean score in the last third of 1,500 games (300 with -short) must exceed the mean score of
-// a single thread in its first third. A tighter bound would sometimes fail, because runs differ by
+// a single thread in the second sixth. A tighter bound would sometimes fail, because runs differ by
 // more than the scores within a run suggest, and lost changes depend on the machine.
 func TestThreads(t *testing.T) {
 	games := 1500
@@ -48,8 +48,8 @@ func TestThreads(t *testing.T) {
 	t.Logf("two threads %.0f, one %.0f", two, one)
 }
 
-// TestThreadsResume checks that a snapshot contains everything that the threads have learned and
-// the number of the last episode. A stopped run must return an error.
+// TestThreadsResume checks that a snapshot restores the tally of all threads. A stopped run must
+// return an error.
 func TestThreadsResume(t *testing.T) {
 	l, again := together(t, 2), together(t, 1)
 	onlinetest.Advance(t, l, 0, 20)

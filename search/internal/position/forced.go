@@ -122,7 +122,7 @@ func (f *Forced) moves(r Role, below int) bool {
 	ok := all
 	for i := first; i < last && ok == all && !f.spent; i++ {
 		if r == Average && pos.Nature.Probs[begin+i-first] == 0 {
-			continue // the policy never plays this move
+			continue // the move has probability 0
 		}
 		ok = f.after(pos.Moves[i], below)
 	}

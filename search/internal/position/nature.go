@@ -31,7 +31,7 @@ func (p *Position) Averages() bool {
 }
 
 // Weights appends the probabilities of the moves at an averaging node to Nature.Probs. If nature is
-// sampled, the values are the relative frequencies of the draws, and most of them are zero. If the
+// sampled, the values are the relative frequencies of the draws, and many of them are zero. If the
 // probabilities come from an agent that searches and the search's context ends, the search stops
 // and the appended values are meaningless.
 func (p *Position) Weights(moves []game.Move) {

@@ -162,9 +162,9 @@ func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []
 	return f.Latest(moves, max(1, p.open), p.Depth-1, spend), true, 0
 }
 
-// prover returns a proof search that tests whether the planner, or all others together, can force
-// target. In two-player zero-sum games the search uses player 0's utility, unless the other player
-// follows a policy.
+// prover returns a proof search that tests whether a side can force the planner's utility target.
+// The side is the planner (Maximum) or all others together (Minimum). In two-player zero-sum games
+// the search uses player 0's utility instead, unless the other player follows a policy.
 func (p *Players) prover(side Role, target float64) *Forced {
 	pos, self := p.Pos, p.Planner()
 	if pos.Me = self; p.Mirror && !pos.Nature.Others && self == 1 {

@@ -48,9 +48,9 @@ func (e *static) bind(p *Position, eval evaluator, afterstate bool) {
 	e.Strict = !e.Points && (!e.Ignorant || e.Constant && e.Blank > p.Shape.Min && e.Blank < p.Shape.Max)
 }
 
-// Evaluate returns the static value of an unfinished position. The value lies strictly inside the
-// bounds ([game.Inside]), with two exceptions. In games with a score, it may lie at a bound. With
-// [Zero] it is the middle of the range, or the bound nearest to the middle.
+// Evaluate returns the static value of an unfinished position. Unless Raw is set, the value lies
+// strictly inside the bounds ([game.Inside]), with two exceptions. In games with a score, it may
+// lie at a bound. With [Zero] it is the middle of the range, or the bound nearest to the middle.
 func (p *Position) Evaluate() float64 {
 	p.Effort.Evaluations++
 	if p.Static.Constant {

@@ -69,7 +69,7 @@ func Task(t testing.TB, world, set string) online.Task {
 	return online.Task{Training: features.Training{Alpha: 0.1, Batch: 1}, Game: g, Set: s, Model: m, Seed: 1}
 }
 
-// Repeats checks that a learner is repeatable. The result must be bit-identical for any number of
+// Repeats checks that a learner is repeatable. The result must be bit-identical with one and three
 // workers, for any division of the episodes into calls, and after restoring a snapshot into another
 // learner after each call. A different seed must change the result, except for cfr, which uses no
 // random numbers. The parameter episodes is the number of calls to Advance, each of which plays
