@@ -22,14 +22,12 @@ import (
 //
 // The sums are computed in one pass, without a step size. With λ = 1 this is regression on the
 // outcome. With λ = 0 the fit relies on the value of the next position. LSTD is suitable for a
-// small number of features, because A contains all pairs of them. Among the learners tried on the
-// game 2048, it is the most stable. To improve a policy, play with the result and fit again, three
-// to six times.
+// small number of features, because A contains all pairs of them. To improve a policy, play with
+// the result and fit again, several times.
 //
 // [Options].Penalty shrinks the weights as in [Ridge]: the product of P, the rows' total weight and
 // v_j is added to the diagonal of A, and this product times the prior is added to b. The report's
-// loss
-// is the squared difference between the value and the sum of the rewards in the rest of the
+// loss is the squared difference between the value and the sum of the rewards in the rest of the
 // episode. It covers only episodes that ended. If a model has a link, the weighted sum z is fitted,
 // so rewards must be in units of z.
 type LSTD struct {

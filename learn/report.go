@@ -17,7 +17,7 @@ type Report struct {
 	HeldOutEpisodes int   `json:"held_out_episodes"`
 	// Positions is the number of distinct positions in all rows, identified by [Options].Distinct.
 	// By default, positions with equal features count once. The number is exact up to a million.
-	// Above that, it is an estimate with an error of about half a percent.
+	// Above that, it is an estimate that is usually accurate to half a percent.
 	Positions int64 `json:"positions"`
 
 	Loss        float64 `json:"loss"` // mean loss of the fitted weights
@@ -93,7 +93,7 @@ type Weight struct {
 	// 2023; MacKinnon, Nielsen and Webb 2023), or by the sandwich estimator (Liang and Zeger 1986)
 	// if the jackknife would take too long. It is 0 if none was estimated or the weight is not
 	// identified. Samples from the same game share its outcome, so errors that assume independence
-	// would be too small by a factor of 1.5 to 1.8.
+	// would be too small.
 	Error float64 `json:"error"`
 	// Freedom is the number of degrees of freedom of Student's t for Error: the number of equally
 	// weighted episodes that would determine this weight as accurately.

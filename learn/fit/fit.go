@@ -194,7 +194,8 @@ type task struct {
 }
 
 // Run fits a model of w to a data set. The result does not depend on the number of workers. Samples
-// that need much memory are kept in a temporary file until the process ends.
+// that need much memory are kept in a temporary file until [Result.Close] is called or the process
+// ends.
 func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
 	rows, set, groups, err := c.read(ctx, w, data)
 	if err != nil {

@@ -38,15 +38,15 @@ type Point struct {
 	Seconds  float64 `json:"seconds"`  // time spent on playing and learning
 	Moves    int64   `json:"moves"`    // number of players' decisions so far
 
-	// The following fields describe the episodes since the previous point. They are absent if there
+	// The following fields describe the episodes since the previous point. They are zero if there
 	// are none.
 	Window  int            `json:"window"`         // number of episodes
 	Outcome stats.Estimate `json:"outcome"`        // mean outcome for player 0, in the game's units
 	Goal    stats.Estimate `json:"goal"`           // fraction of episodes that reached the goal
 	RMSE    float64        `json:"rmse,omitempty"` // error of the predictions before learning, in the game's units
 
-	// The following fields describe the games against the curve's opponent. They are absent if
-	// there is none.
+	// The following fields describe the games against the curve's opponent. They are zero if there
+	// is none.
 	Strength stats.Estimate `json:"strength"`         // score or utility per game; see Of
 	Of       string         `json:"of,omitempty"`     // the quantity in Strength
 	Rival    stats.Estimate `json:"rival"`            // result of the opponent in single-player games

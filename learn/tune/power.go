@@ -18,7 +18,7 @@ import (
 type Power struct {
 	Gain  float64 // gain in Elo that is detected in 9 of 10 runs; +Inf if above mostGain
 	Games int     // maximum number of games in a run
-	Half  int     // maximum number of games in a run that can detect half of Gain; 0 if more than mostTimes Games
+	Half  int     // maximum number of games in a run that can detect half of Gain; 0 if more than mostTimes times Games
 }
 
 const (

@@ -38,7 +38,7 @@ type Folds struct {
 	Count     int       // number of folds; 0 means 5
 	Seed      uint64    // seed of the assignment of episodes to folds
 	Penalties []float64 // penalties to try; nil means 0 and the powers of ten from 1e-6 to 1
-	Mix       float64   // Mix of an [ElasticNet], if positive
+	Mix       float64   // Mix of a [learn.ElasticNet], if positive
 	// Shared reports whether a position occurs in more than one fold. If Shared is nil, no position
 	// does.
 	Shared func(position uint64) bool
@@ -48,7 +48,7 @@ type Folds struct {
 // it, only those rows are used.
 const enough = 0.05
 
-// Fold returns the fold of an episode, or of a group of episodes ([Options].Group).
+// Fold returns the fold of an episode, or of a group of episodes ([learn.Options].Group).
 func (f Folds) Fold(episode uint64) int {
 	return int(game.Mix(episode^game.Mix(f.Seed^0x5bf0)) % uint64(f.count()))
 }

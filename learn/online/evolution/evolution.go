@@ -9,11 +9,10 @@
 //     play.
 //  2. Actors play the games of the candidates, one candidate per worker at a time. All candidates
 //     of a generation have the same openings and the same luck, which differ between generations.
-//     In two-player games the opponent is the current mean or the mean of an earlier
-//     generation, and each opening is played from both seats.
+//     In two-player games the opponent is the current mean or the mean of an earlier generation,
+//     and each opening is played from both seats.
 //  3. The distribution moves. The resulting model is its mean, or an average of its means over the
 //     last generations, rather than the candidate with the best result.
-//     generations rather than the candidate with the best result.
 package evolution
 
 import (

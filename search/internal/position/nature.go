@@ -101,7 +101,7 @@ func NewPolicyCache(p game.Policy) PolicyCache {
 	return PolicyCache{policy: p, known: map[uint64][]float64{}}
 }
 
-// maxPolicies is the number of positions at which the cache is cleared. They take about 100 MB with
+// maxPolicies is the number of positions at which the cache is cleared. They take about 160 MB with
 // ten moves per position.
 const maxPolicies = 1 << 20
 
