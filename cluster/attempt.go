@@ -39,7 +39,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	defer held.end()
 	if n > 1 {
 		// The unit may have killed its worker. Units are retried one at a time, so that no other
-		// unit is blamed if this process dies.
+		// retry is blamed if this process dies.
 		if !w.retry.TryLock() {
 			_ = w.Link.requeue(ctx, m)
 			pause(ctx, time.Second)
@@ -102,8 +102,8 @@ func (w *Worker) submit(ctx context.Context, m jetstream.Msg, held *heartbeat, j
 	_ = m.Ack()
 }
 
-// fail lets other workers retry a unit that returned an error. After the last try, the unit is
-// given up.
+// fail makes a unit that returned an error available again after a second. After the last try, the
+// unit is abandoned.
 func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n int, err error) {
 	w.failed.Add(1)
 	w.Link.Log.Error("unit failed", "job", Short(job), "unit", unit, "try", n, "error", err)
@@ -134,7 +134,8 @@ func (w *Worker) result(ctx context.Context, job string, unit int) (result []byt
 	return result, err
 }
 
-// origin returns the location of a panic: the file and line of the call to panic.
+// origin returns the location of a panic: the file and line of the call to panic or of the
+// operation that failed, or "an unknown place".
 func origin(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	for i, line := range lines {
@@ -170,8 +171,9 @@ func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, un
 	return units.Unit(o.ctx, unit) // panics are not recovered here, so that the user can see them
 }
 
-// A heartbeat keeps a unit assigned to this worker during its computation. It sends three heartbeats
-// per lease. If the job is no longer posted, the worker has missed the stop message.
+// A heartbeat keeps a unit assigned to this worker during its computation. It sends three
+// heartbeats per lease. If the job is not posted at two heartbeats in a row, the worker has missed
+// the stop message, and the callback over is called.
 type heartbeat struct {
 	lease time.Duration
 	end   func() // stops the heartbeats

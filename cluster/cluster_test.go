@@ -70,8 +70,8 @@ func trials(begun func(unit int)) work.Kinds {
 	}}}
 }
 
-// audit rejects a result unless it begins in the way that all results of its unit begin, for any
-// seed.
+// audit returns an audit that rejects a result unless it begins as the results of its unit do for
+// every seed.
 func (t trial) audit() *work.Audit {
 	return &work.Audit{
 		MostBytes: int64(max(t.Bytes, 1)),
@@ -205,8 +205,8 @@ func startWorker(t testing.TB, url string, w *cluster.Worker) (stop func()) {
 	return stop
 }
 
-// TestRun checks that each unit is computed and reported once, both for small results and for
-// results that are too large for a message.
+// TestRun checks that all results are stored, that each unit is reported once, and that nothing
+// remains on the hub, both for small results and for results that are too large for a message.
 func TestRun(t *testing.T) {
 	for name, c := range map[string]struct {
 		rest  trial

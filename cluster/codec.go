@@ -11,9 +11,9 @@ import (
 	"plyfit/work"
 )
 
-// This file parses all messages. A hub may have clients from other builds and, if its credential is
-// stolen, clients run by strangers. Malformed messages are skipped. Text is made printable before
-// it reaches a terminal or a log.
+// This file parses heartbeats, subjects and headers. A hub may have clients from other builds and,
+// if its credential is stolen, clients run by strangers. Malformed messages are skipped. Text is
+// made printable before it reaches a terminal or a log.
 
 const (
 	// maxHeartbeat is the maximum size of a heartbeat in bytes. This program's heartbeats have

@@ -97,8 +97,8 @@ func (d *run) fetch(ctx context.Context, c jetstream.Consumer, messages chan<- j
 	return nil
 }
 
-// storeResult stores a result before acknowledging it to the hub. It returns an error if the store fails
-// or the run must end.
+// storeResult stores a result before acknowledging it to the hub. It returns an error if the store
+// fails or the run must end.
 func (d *run) storeResult(ctx context.Context, m jetstream.Msg) error {
 	_, unit, ok := unitOf(m.Subject())
 	if !ok {
@@ -164,7 +164,7 @@ func (d *run) dismiss(ctx context.Context, m jetstream.Msg) {
 // this limit, a broken worker could take all units.
 const mostWrong = 3
 
-// A report identifies a result as a worker returned it.
+// A report identifies a result by the worker that returned it and by its digest.
 type report struct {
 	worker string // name of the worker, as given by itself
 	digest string // SHA-256 of the result
@@ -208,8 +208,8 @@ func (d *run) needsSecond(unit int, by report) (bool, error) {
 		Short(d.job), unit, first.worker, first.digest, by.worker, by.digest, d.repeat(unit)))
 }
 
-// repeatLater publishes a completed unit again. It retries until the hub accepts the unit, which is
-// only possible after the first worker's acknowledgement has arrived.
+// repeatLater publishes a unit again after a result has arrived. It retries for a limited time,
+// because the hub accepts the unit only after the first worker's acknowledgement has arrived.
 func (d *run) repeatLater(ctx context.Context, unit int) {
 	d.later.Go(func() {
 		for end := time.Now().Add(deadline); time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 20*time.Millisecond) {

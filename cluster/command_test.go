@@ -115,8 +115,8 @@ func TestOtherBuild(t *testing.T) {
 	}
 }
 
-// TestRefused checks that a hub does not listen for other machines without a credential, and that a
-// client with a wrong credential or certificate gets a one-line error.
+// TestRefused checks that a hub does not listen for other machines without a credential, and that
+// wrong options, credentials and certificates lead to a one-line error.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

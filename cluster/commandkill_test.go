@@ -119,8 +119,8 @@ func TestCommandKills(t *testing.T) {
 	}
 }
 
-// compare fails the test unless files that match each pattern exist, are identical in both
-// directories, and are the only files that killed processes have left.
+// compare fails the test unless files that match each pattern exist and are identical in both
+// directories, and dir contains no lock files or temporary files.
 func compare(t *testing.T, whole, dir string, patterns []string) {
 	t.Helper()
 	names := func(dir, pattern string) (names []string) {

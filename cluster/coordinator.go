@@ -32,8 +32,8 @@ var _ work.Executor = (*Coordinator)(nil)
 // could compute.
 const surveyEvery = 2 * time.Second
 
-// Run implements [work.Executor]. Units that no worker can compute delay only the units that depend
-// on them. The error lists their numbers.
+// Run implements [work.Executor]. If no worker can compute a unit, the units that depend on it are
+// not computed either. The error lists up to three such units.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	if r.Audit == nil || r.Audit.Check == nil {
 		panic("cluster: a job without an audit")
@@ -181,7 +181,7 @@ func (d *run) mark(unit int, s unitState) bool {
 	return true
 }
 
-// completed reports a completed unit. It must not be called concurrently.
+// completed marks a unit as stored and reports it. It may be called concurrently.
 func (d *run) completed(unit int) {
 	if !d.mark(unit, stored) {
 		return

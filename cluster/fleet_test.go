@@ -10,8 +10,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A fleet is a hub, three workers and a coordinator for trials. Processes are restarted after being
-// killed.
+// A fleet is a hub, three workers and a coordinator for trials. Tests kill and restart these
+// processes.
 type fleet struct {
 	t       testing.TB
 	at      string // address of the hub

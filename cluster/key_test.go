@@ -12,7 +12,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// ownKey returns the key that the test's hubs accept, creating it if necessary.
+// ownKey returns the key that the test's hubs accept. The first hub creates it.
 func ownKey(t testing.TB) nats.Option {
 	t.Helper()
 	dir := vectors.Must(os.UserConfigDir())

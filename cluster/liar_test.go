@@ -47,8 +47,8 @@ func submit(t testing.TB, nc *nats.Conn, job string, unit int, header map[string
 	}
 }
 
-// large publishes the description of a large result of the given size, with only a part of its
-// data.
+// large publishes the description of a large result of the given size, with 2 MiB of data. If link
+// is set, the description is a link to another object.
 func large(t testing.TB, nc *nats.Conn, name string, size uint64, link bool) {
 	t.Helper()
 	info := map[string]any{"name": name, "bucket": "plyfit-results", "nuid": "0123456789abcdefghijkl", "size": size, "chunks": 2, "digest": "SHA-256=", "mtime": time.Now()}

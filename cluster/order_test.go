@@ -33,7 +33,7 @@ func TestOrder(t *testing.T) {
 	r, s := trialRun(5, rest, units)
 	ended := make(chan error, 1)
 	go func() { ended <- (&cluster.Coordinator{Link: link}).Run(context.Background(), r) }()
-	time.Sleep(500 * time.Millisecond) // a worker that is already running starts the remaining units immediately
+	time.Sleep(500 * time.Millisecond) // a worker that was already running would start the remaining units immediately
 	var mu sync.Mutex
 	var begun []int
 	startWorker(t, h.URL(), &cluster.Worker{Workers: 1, Kinds: trials(func(unit int) {

@@ -129,7 +129,7 @@ func tries(m jetstream.Msg) int {
 	return n + int(meta.NumDelivered)
 }
 
-// requeue hands back a unit that this process received but must not or need not compute, so that
+// requeue hands back a unit that this process received but did not compute to the end, so that
 // other workers can compute it. This does not count as a try.
 func (l *Link) requeue(ctx context.Context, m jetstream.Msg) error {
 	again := nats.NewMsg(m.Subject())

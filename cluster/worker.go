@@ -43,7 +43,7 @@ type Worker struct {
 	done   atomic.Int64
 	failed atomic.Int64
 
-	declined map[string]bool // jobs of other builds that have been logged; used only by hear
+	declined map[string]bool // jobs of other builds that have been logged; used only by onAnnouncement
 
 	mu       sync.Mutex
 	consumer jetstream.Consumer

@@ -35,8 +35,9 @@ import (
 type Options struct {
 	Listen string // HOST:PORT; "" means 127.0.0.1:4222; port 0 selects a free port
 	Store  string // directory of the streams
-	// Sync means that each message is written to disk before it is acknowledged. Without Sync, no
-	// results are lost, but units may be computed twice.
+	// Sync means that each message is written to disk before it is acknowledged. Without Sync, a
+	// crash of the machine may cause units to be computed again, but the final results are
+	// complete.
 	Sync bool
 
 	// The credential. Anyone who has it controls the hub and its workers.

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// logger forwards the server's errors to log and limits repetitions.
+// logger forwards the server's errors and warnings to log and limits repetitions.
 type logger struct {
 	log   *slog.Logger
 	fatal chan<- error

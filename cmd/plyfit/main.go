@@ -1,4 +1,4 @@
-// Command plyfit learns evaluation functions for game search, and shows what they are worth.
+// Command plyfit learns evaluation functions for game search and measures how well they play.
 package main
 
 import (

@@ -105,8 +105,8 @@ func (n native) ask(method, path string, form url.Values) answer {
 	return answer{Status: w.code, Headers: []string{"Location", w.header.Get("Location")}, Body: w.body.String()}
 }
 
-// decided returns the page after the agent of every player has moved once from a position, without
-// the name of the game and without the lines that describe the program.
+// decided returns the page after the agent to move has moved from a position, without the ID of the
+// table and without the navigation. ms is the duration of the answer in milliseconds.
 func decided(t testing.TB, ask func(string, string, url.Values) answer, form url.Values) (page string, ms float64) {
 	t.Helper()
 	a := ask("POST", "/tables", form)

@@ -23,7 +23,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// network is a host of static files with a total bandwidth of 10 Mbit/s, without compression and
+// network is a host of static files with a total bandwidth of 10 Mbit/s, without compression or
 // special headers. It counts the bytes that it sends.
 type network struct {
 	files http.Handler
