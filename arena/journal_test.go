@@ -31,7 +31,7 @@ func TestForeignFile(t *testing.T) {
 	one, two, _ := strings.Cut(rest, "\n")
 	// A line without a checksum, as written by older versions, must be accepted if its contents are
 	// valid and rejected otherwise.
-	bare := one[:strings.Index(one, `,"crc32c"`)] + "}"
+	unsealed := one[:strings.Index(one, `,"crc32c"`)] + "}"
 
 	for _, c := range []struct {
 		name, text string
@@ -49,8 +49,8 @@ func TestForeignFile(t *testing.T) {
 		{"doubled", header + "\n" + one + "\n" + one + "\n", nil, "line 3: pair 0, want 1"},
 		{"missing", header + "\n" + two, nil, "line 2: pair 1, want 0"},
 		{"garbage", header + "\n" + one + "\n{{{\n" + two, nil, "line 3: want a pair as JSON"},
-		{"utility", header + "\n" + strings.Replace(bare, `"utility":[`, `"utility":[1e300,`, 1) + "\n", nil, "line 2: game 0 has"},
-		{"bounds", header + "\n" + strings.Replace(bare, `"utility":[`, `"utility":[7`, 1) + "\n", nil, "line 2: game 0 has utility"},
+		{"utility", header + "\n" + strings.Replace(unsealed, `"utility":[`, `"utility":[1e300,`, 1) + "\n", nil, "line 2: game 0 has"},
+		{"bounds", header + "\n" + strings.Replace(unsealed, `"utility":[`, `"utility":[7`, 1) + "\n", nil, "line 2: game 0 has utility"},
 		{"changed", header + "\n" + strings.Replace(one, `"plies":`, `"plies":1`, 1) + "\n", nil, "line 2: the checksum of the line does not match; want the line as originally written"},
 		{"games", header + "\n" + `{"pair":0,"from":"0000000000000000","games":[]}` + "\n", nil, "line 2: 0 games, want 2"},
 	} {

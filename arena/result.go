@@ -91,7 +91,7 @@ type Result struct {
 	// SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
-	met       stats.Encounter
+	encounter       stats.Encounter
 	openings  *stats.OpeningCounts
 	countable bool // truncated games are scored by counting the final position
 }

@@ -52,16 +52,16 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 		}()
 	}
 	if s.cfg.Interrupted != nil {
-		told := make(chan struct{})
+		reported := make(chan struct{})
 		stop := context.AfterFunc(ctx, func() {
-			defer close(told)
+			defer close(reported)
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.cfg.Interrupted(s.tally.result())
 		})
 		defer func() {
 			if !stop() {
-				<-told
+				<-reported
 			}
 		}()
 	}

@@ -138,7 +138,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	for i, e := range t.Entrants {
 		lines[i] = Standing{Entrant: i, Name: e.Name, Against: make([]*float64, n), Rating: stats.Estimate{Lacks: "not rated"}}
 	}
-	var met []stats.Encounter
+	var encounters []stats.Encounter
 	from, pairs := map[uint64]bool{}, 0
 	for _, p := range played {
 		m := p.result
@@ -152,9 +152,9 @@ func (t Tournament) result(played []pairing) TournamentResult {
 		mine, theirs := m.Points.Value, 1-m.Points.Value
 		a.Against[p.b], b.Against[p.a] = &mine, &theirs
 		a.Faults, b.Faults = a.Faults.Plus(m.FaultsA), b.Faults.Plus(m.FaultsB)
-		e := m.met
+		e := m.encounter
 		e.A, e.B = p.a, p.b
-		met = append(met, e)
+		encounters = append(encounters, e)
 		if m.Population == Sampled {
 			for o := range m.openings.All() {
 				from[o] = true
@@ -181,7 +181,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	case len(from) < pairs && len(from) > 0:
 		r.Notes = append(r.Notes, fmt.Sprintf("The %s start from %s; the intervals of the matches are clustered by opening.", text.Counted(pairs, "pair"), openings))
 	}
-	ratings, note, err := stats.Rate(n, met)
+	ratings, note, err := stats.Rate(n, encounters)
 	if err != nil {
 		note = err.Error()
 	}

@@ -57,7 +57,7 @@ func layBaits(t *testing.T) baits {
 	return b
 }
 
-func (b baits) taken() bool {
+func (b baits) started() bool {
 	_, err := os.Stat(b.mark)
 	os.Remove(b.mark)
 	return err == nil
@@ -145,14 +145,14 @@ func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brie
 				switch isRefused := errors.As(err, &refused); {
 				case err != nil && strings.Contains(err.Error(), secret):
 					fault(agent, "tells what is in a file: "+err.Error())
-				case !allowed && b.taken():
+				case !allowed && b.started():
 					fault(agent, "started a program")
 				case !allowed && !isRefused:
 					fault(agent, fmt.Sprintf("want a refusal, not %v", err))
 				case allowed && isRefused:
 					fault(agent, err.Error())
 				}
-				b.taken()
+				b.started()
 			}
 			for _, k := range w.Kinds() {
 				if strings.HasSuffix(k.Name, "(...)") || brief && !startsPrograms(&k) && w.Entry.Agents[k.Name] == nil && k.Name != "planted" {
@@ -188,7 +188,7 @@ func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brie
 							if err := ask(spec, outer); err != nil && strings.Contains(err.Error(), secret) {
 								fault(said, "tells what is in a file: "+err.Error())
 							}
-							if b.taken() {
+							if b.started() {
 								fault(said+"("+bait+")", "started a program")
 							}
 						}

@@ -75,10 +75,10 @@ func TestTablesOfAVariant(t *testing.T) {
 // be among the trials of variants for which the recipe is unsuitable, and of games without a
 // selected method.
 func TestRulesAlone(t *testing.T) {
-	bare := All()
-	for i := range bare {
-		if bare[i].Name == "tictactoe" {
-			bare[i].Profile = features.Profile{}
+	plain := All()
+	for i := range plain {
+		if plain[i].Name == "tictactoe" {
+			plain[i].Profile = features.Profile{}
 		}
 	}
 	learns := func(c Catalog, spec string) (training, trials bool) {
@@ -94,7 +94,7 @@ func TestRulesAlone(t *testing.T) {
 		spec             string
 		training, trials bool
 	}{
-		{bare, "tictactoe", true, false}, {All(), "tictactoe", false, false}, {All(), "connect4", false, false},
+		{plain, "tictactoe", true, false}, {All(), "tictactoe", false, false}, {All(), "connect4", false, false},
 		{All(), "connect4:columns=5", false, true}, {All(), "2048:size=3", false, true}, {All(), "connect4:columns=5+slip=0.1", false, true},
 		{All(), "2048:size=3+adversary", false, false}, {All(), "kuhn", false, false},
 	} {

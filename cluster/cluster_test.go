@@ -221,18 +221,18 @@ func TestRun(t *testing.T) {
 				startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
 			}
 			r, s := trialRun(7, c.rest, c.units)
-			told := map[int]int{}
-			r.There = func(unit int) { told[unit]++ }
+			reports := map[int]int{}
+			r.There = func(unit int) { reports[unit]++ }
 			log := &lines{}
 			coordinator := &cluster.Coordinator{Link: dial(t, h.URL(), log), Window: 100}
 			vectors.Check(coordinator.Run(context.Background(), r))
 			s.check(t, r.Job, c.rest, c.units)
-			if len(told) != c.units {
-				t.Errorf("told of %d units, want %d", len(told), c.units)
+			if len(reports) != c.units {
+				t.Errorf("%d units were reported, want %d", len(reports), c.units)
 			}
-			for unit, n := range told {
+			for unit, n := range reports {
 				if n != 1 {
-					t.Errorf("unit %d: told of %d times", unit, n)
+					t.Errorf("unit %d: reported %d times", unit, n)
 				}
 			}
 			status, err := cluster.ReadStatus(context.Background(), h.Link)

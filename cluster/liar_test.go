@@ -212,12 +212,12 @@ func TestCheckedTwice(t *testing.T) {
 			return err == nil && len(s.Workers) == n
 		})
 		r, s := trialRun(uint64(n), healthy, 40)
-		told := 0
-		r.There = func(int) { told++ }
+		reports := 0
+		r.There = func(int) { reports++ }
 		vectors.Check((&cluster.Coordinator{Link: link, Check: 2}).Run(context.Background(), r))
 		s.check(t, r.Job, healthy, 40)
-		if told != 40 {
-			t.Errorf("%d workers: told of %d units, want 40", n, told)
+		if reports != 40 {
+			t.Errorf("%d workers: %d units were reported, want 40", n, reports)
 		}
 	}
 	twice := 0

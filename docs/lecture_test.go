@@ -39,9 +39,9 @@ func TestPageLecture(t *testing.T) {
 	t.Chdir(t.TempDir()) // folder for the runs of learning
 	server := vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))
 	rows, translated := lectureRow.FindAllStringSubmatch(page, -1), lectureRow.FindAllStringSubmatch(chinese, -1)
-	met, learned := "", ""
+	concepts, learned := "", ""
 	for i, c := range rows {
-		met += c[1] + "\n"
+		concepts += c[1] + "\n"
 		code, stdout, stderr := plyfit(words(c[2])...)
 		if said := strings.Join(strings.Fields(stdout), " "); code != 0 || !strings.Contains(said, c[3]) {
 			t.Errorf("%s: %s ends with code %d and prints\n%s%s\nthe page says %s", c[1], c[2], code, stdout, stderr, c[3])
@@ -96,7 +96,7 @@ func TestPageLecture(t *testing.T) {
 	for _, concept := range []string{"Initial state", "Turn", "Moves", "Result", "Terminal", "Utility", "Minimax", "Alpha-beta", "Weighted-sum evaluation", "Depth limit", "Thrashing",
 		"Chance node", "No pruning at chance nodes", "Pruning at chance nodes", "Magnitude", "Order", "Mixed layers", "Several agents", "An optimal opponent", "A random opponent", "Other values at cut nodes", "What does a depth count", "Too pessimistic", "Too optimistic", "Monte Carlo tree search",
 		"Policy", "Kinds of games", "How many leaves", "Time", "Good ordering", "What if min errs", "A million nodes a move", "Features and weights", "Why chance", "Minesweeper", "Two ghosts", "Before learning", "Learning", "After learning"} {
-		if !strings.Contains(met, concept) {
+		if !strings.Contains(concepts, concept) {
 			t.Errorf("the page has no row on %s", concept)
 		}
 	}

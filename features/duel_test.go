@@ -16,7 +16,7 @@ import (
 // A single player's utility is the number of points.
 type duel struct {
 	points []int
-	taken  int
+	moves  int
 	coin   bool // whether the coin is about to be thrown
 	undo   []game.Move
 }
@@ -39,7 +39,7 @@ func duelGame(players int) *game.Game {
 		for i := range d.points {
 			fmt.Sscan(fields[i], &d.points[i])
 		}
-		fmt.Sscan(fields[players], &d.taken)
+		fmt.Sscan(fields[players], &d.moves)
 		d.coin = fields[players+1] == "coin"
 		return d, nil
 	}
@@ -47,16 +47,16 @@ func duelGame(players int) *game.Game {
 	return g
 }
 
-func (d *duel) last() int { return (d.taken - 1) % len(d.points) }
+func (d *duel) last() int { return (d.moves - 1) % len(d.points) }
 
 func (d *duel) Turn() game.Player {
 	switch {
 	case d.coin:
 		return game.Chance
-	case d.taken == 4*len(d.points):
+	case d.moves == 4*len(d.points):
 		return game.Nobody
 	}
-	return game.Player(d.taken % len(d.points))
+	return game.Player(d.moves % len(d.points))
 }
 
 func (d *duel) Moves(dst []game.Move) []game.Move {
@@ -76,8 +76,8 @@ func (d *duel) Play(m game.Move) {
 		d.coin = false
 		return
 	}
-	d.points[d.taken%len(d.points)] += int(m)
-	d.taken++
+	d.points[d.moves%len(d.points)] += int(m)
+	d.moves++
 	d.coin = true
 }
 
@@ -86,7 +86,7 @@ func (d *duel) Undo() {
 	d.undo = d.undo[:len(d.undo)-1]
 	d.points[d.last()] -= int(m)
 	if d.coin {
-		d.taken--
+		d.moves--
 	}
 	d.coin = !d.coin
 }
@@ -122,7 +122,7 @@ func (d *duel) String() string {
 	if d.coin {
 		coin = "coin"
 	}
-	return fmt.Sprintf("%s %d %s", strings.Trim(fmt.Sprint(d.points), "[]"), d.taken, coin)
+	return fmt.Sprintf("%s %d %s", strings.Trim(fmt.Sprint(d.points), "[]"), d.moves, coin)
 }
 func (d *duel) MoveString(m game.Move) string { return fmt.Sprint(m) }
 
@@ -161,9 +161,9 @@ func (s duelSet) Extract(st game.State, p game.Player, x models.Vector) models.V
 	if !d.coin && d.Turn() == p {
 		x = append(x, models.Term{Index: 2, Value: 1})
 	}
-	x = append(x, models.Term{Index: 3 + int32(d.taken/len(d.points))%4, Value: 1})
+	x = append(x, models.Term{Index: 3 + int32(d.moves/len(d.points))%4, Value: 1})
 	if s.table {
-		x = append(x, models.Term{Index: 7 + int32(min(d.points[p], 16)*5+d.taken/len(d.points)), Value: 1})
+		x = append(x, models.Term{Index: 7 + int32(min(d.points[p], 16)*5+d.moves/len(d.points)), Value: 1})
 	}
 	return x
 }
@@ -188,7 +188,7 @@ type duelSum struct {
 func (d *duelSum) Reset(s game.State) {
 	from := s.(*duel)
 	d.at.points = append(d.at.points[:0], from.points...)
-	d.at.taken, d.at.coin, d.at.undo = from.taken, from.coin, d.at.undo[:0]
+	d.at.moves, d.at.coin, d.at.undo = from.moves, from.coin, d.at.undo[:0]
 }
 func (d *duelSum) Push(s game.State, m game.Move)          { d.at.Play(m) }
 func (d *duelSum) Pop()                                    { d.at.Undo() }

@@ -164,15 +164,15 @@ func (r Recipe) EachTraining(change func(stages []Training) []Training) Recipe {
 // own numbers.
 func shared(stages []Training, games int) []Training {
 	stages = slices.Clone(stages)
-	all, before, given := 0, 0, 0
+	all, before, assigned := 0, 0, 0
 	for _, t := range stages {
 		all += t.Episodes
 	}
 	for i := range stages {
 		before += stages[i].Episodes
 		to := int(float64(games) * float64(before) / float64(all))
-		stages[i].Episodes = max(1, to-given)
-		given = to
+		stages[i].Episodes = max(1, to-assigned)
+		assigned = to
 	}
 	return stages
 }

@@ -122,8 +122,8 @@ func (o *Options) Drop(key string) { delete(o.values, key) }
 // the result is def. want describes the valid values, and write formats a value for [Options.Spec].
 func take[T comparable](o *Options, key, want string, def T, parse func(text string) (T, bool), write func(T) string) T {
 	o.know(key)
-	text, given := o.values[key]
-	if !given {
+	text, isSet := o.values[key]
+	if !isSet {
 		return def
 	}
 	v, ok := parse(text)

@@ -64,11 +64,11 @@ func TestDense(t *testing.T) {
 				r := vectors.Must(l.Learn(context.Background(), m, data))
 				return m, r
 			}
-			want, told := fit(terms, 1)
+			want, notes := fit(terms, 1)
 			for workers := 1; workers <= 3; workers += 2 {
 				m, r := fit(data, workers)
-				if !slices.Equal(m.Weights, want.Weights) || !reflect.DeepEqual(r, told) {
-					t.Errorf("%v of 0, %T, %d goroutines: %v, want %v; report %v, want %v", zeros, criterion, workers, m.Weights, want.Weights, r, told)
+				if !slices.Equal(m.Weights, want.Weights) || !reflect.DeepEqual(r, notes) {
+					t.Errorf("%v of 0, %T, %d goroutines: %v, want %v; report %v, want %v", zeros, criterion, workers, m.Weights, want.Weights, r, notes)
 				}
 			}
 		}

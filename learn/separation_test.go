@@ -157,7 +157,7 @@ func TestSeparatedTogether(t *testing.T) {
 		for _, penalty := range []float64{1e-6, 1e-4} {
 			r := vectors.Must(Newton{Options: Options{Penalty: penalty}}.Learn(context.Background(), learntest.Model(4), data))
 			for _, w := range r.Weights {
-				if told := w.Separated || strings.HasPrefix(w.Note, "shrunk: "); (w.Name == "f2" || w.Name == "f3") && !told {
+				if noted := w.Separated || strings.HasPrefix(w.Note, "shrunk: "); (w.Name == "f2" || w.Name == "f3") && !noted {
 					t.Errorf("%s, penalty %v: %+v, want that the penalty holds it", name, penalty, w)
 				}
 			}

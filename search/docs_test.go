@@ -15,7 +15,7 @@ import (
 // TestPages searches every tree in docs/search.md and checks the stated results.
 func TestPages(t *testing.T) {
 	text := vectors.Must(os.ReadFile("../docs/search.md"))
-	var s bare
+	var s boundedTree
 	said := map[string]int{}
 	for i, line := range strings.Split(string(text), "\n") {
 		rest, indented := strings.CutPrefix(line, "    ")

@@ -159,9 +159,9 @@ func (t *truth) wrong(c search.Options, r search.Result) string {
 		return fmt.Sprintf("move %d, want one of %v", r.Move, best)
 	}
 	deeper := t.row(r.Depth + 1)
-	old, taken := deeper[slices.Index(t.moves, best[0])], deeper[slices.Index(t.moves, r.Move)]
-	if !(taken > old+slack) {
-		return fmt.Sprintf("move %d, worth %v at depth %d, in the place of %d, the best at depth %d and worth %v", r.Move, taken, r.Depth+1, best[0], r.Depth, old)
+	old, chosen := deeper[slices.Index(t.moves, best[0])], deeper[slices.Index(t.moves, r.Move)]
+	if !(chosen > old+slack) {
+		return fmt.Sprintf("move %d, worth %v at depth %d, in the place of %d, the best at depth %d and worth %v", r.Move, chosen, r.Depth+1, best[0], r.Depth, old)
 	}
 	return ""
 }

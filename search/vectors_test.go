@@ -18,22 +18,22 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// bare is a tree without any known bounds other than lo and hi.
-type bare struct {
+// boundedTree is a tree without any known bounds other than lo and hi.
+type boundedTree struct {
 	game.State
 	lo, hi float64
 }
 
-func (b bare) Prob(m game.Move) float64 { return b.State.(game.Chancer).Prob(m) }
-func (b bare) For() game.Player         { return 0 }
-func (b bare) Clone() game.State        { return bare{b.State.Clone(), b.lo, b.hi} }
-func (b bare) Shape() game.Shape {
+func (b boundedTree) Prob(m game.Move) float64 { return b.State.(game.Chancer).Prob(m) }
+func (b boundedTree) For() game.Player         { return 0 }
+func (b boundedTree) Clone() game.State        { return boundedTree{b.State.Clone(), b.lo, b.hi} }
+func (b boundedTree) Shape() game.Shape {
 	return game.Shape{Players: 2, Sum: game.Zero, Min: b.lo, Max: b.hi}
 }
 
-func plant(t *testing.T, text string) bare {
+func plant(t *testing.T, text string) boundedTree {
 	t.Helper()
-	return bare{vectors.Must(world(t, "tree").Parse(text)), math.Inf(-1), math.Inf(1)}
+	return boundedTree{vectors.Must(world(t, "tree").Parse(text)), math.Inf(-1), math.Inf(1)}
 }
 
 // grow returns a random tree with up to the given number of levels and all kinds of nodes.

@@ -113,14 +113,14 @@ type Overrides struct {
 	Pairs   int       `json:"pairs,omitempty"`   // number of pairs per cell
 }
 
-// Given returns the names of the overrides that are set.
-func (o *Overrides) Given() []string {
-	given := map[string]any{}
+// Changed returns the names of the overrides that are set.
+func (o *Overrides) Changed() []string {
+	changed := map[string]any{}
 	text, err := json.Marshal(o)
-	if err := cmp.Or(err, json.Unmarshal(text, &given)); err != nil {
+	if err := cmp.Or(err, json.Unmarshal(text, &changed)); err != nil {
 		panic("study: " + err.Error())
 	}
-	return slices.Sorted(maps.Keys(given))
+	return slices.Sorted(maps.Keys(changed))
 }
 
 // Pick returns whichever of the three numbers belongs to the session's effort.
@@ -142,7 +142,7 @@ func Or[T any](a, b []T) []T {
 
 // Run runs an experiment. It adjusts the verdicts for multiple comparisons (Holm).
 func (s *Session) Run(ctx context.Context, e Experiment) (f *Results, err error) {
-	for _, name := range s.Over.Given() {
+	for _, name := range s.Over.Changed() {
 		if !slices.Contains(e.Takes, name) {
 			return nil, fmt.Errorf("study %s: the flag --%s is not supported", e.Name, name)
 		}

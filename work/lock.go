@@ -113,13 +113,13 @@ func Transient(name string) bool {
 // Empty returns an error if dir contains any file, except those named in besides and those for
 // which [Transient] returns true. The parameters are for the error message: lacks is the missing
 // file, and wanted describes a directory that can be used instead.
-func Empty(dir, lacks, wanted string, besides ...string) error {
+func Empty(dir, lacks, wanted string, exceptions ...string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, e := range entries {
-		if name := e.Name(); !Transient(name) && !slices.Contains(besides, name) {
+		if name := e.Name(); !Transient(name) && !slices.Contains(exceptions, name) {
 			return fmt.Errorf("%s: contains %s but no %s; use an empty directory or %s", dir, name, lacks, wanted)
 		}
 	}

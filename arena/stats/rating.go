@@ -25,31 +25,31 @@ type Encounter struct {
 // pair to each encounter and explains this in note. It returns an error if the entrants are not
 // connected by games.
 func Rate(n int, encounters []Encounter) (ratings []float64, note string, err error) {
-	var met []Encounter
+	var played []Encounter
 	for _, e := range encounters {
 		if e.A < 0 || e.A >= n || e.B < 0 || e.B >= n || e.A == e.B || !(e.Score >= 0 && e.Score <= 1) || !(e.Pairs >= 0) {
 			panic(fmt.Sprintf("stats: invalid encounter %+v for %d entrants", e, n))
 		}
 		if e.Pairs > 0 {
-			met = append(met, e)
+			played = append(played, e)
 		}
 	}
 	if n == 0 {
 		return nil, "", nil
 	}
-	if k := unreached(n, met, func(Encounter) (bool, bool) { return true, true }); k >= 0 {
+	if k := unreached(n, played, func(Encounter) (bool, bool) { return true, true }); k >= 0 {
 		return nil, "", fmt.Errorf("ratings: no chain of games connects entrants 1 and %d", k+1)
 	}
 	beats := func(e Encounter) (bool, bool) { return e.Score > 0, e.Score < 1 }
 	beaten := func(e Encounter) (bool, bool) { return e.Score < 1, e.Score > 0 }
-	if unreached(n, met, beats) >= 0 || unreached(n, met, beaten) >= 0 {
+	if unreached(n, played, beats) >= 0 || unreached(n, played, beaten) >= 0 {
 		note = "Some entrants won or lost every game against the rest. No finite rating explains this, so one drawn pair was added to each encounter."
-		for i := range met {
-			met[i].Score = (float64(met[i].Score*met[i].Pairs) + 0.5) / (met[i].Pairs + 1)
-			met[i].Pairs++
+		for i := range played {
+			played[i].Score = (float64(played[i].Score*played[i].Pairs) + 0.5) / (played[i].Pairs + 1)
+			played[i].Pairs++
 		}
 	}
-	ratings, err = bradleyTerry(n, met)
+	ratings, err = bradleyTerry(n, played)
 	if err != nil {
 		return nil, "", err
 	}

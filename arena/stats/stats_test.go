@@ -329,13 +329,13 @@ func TestHolm(t *testing.T) {
 // TestRateExact checks that scores predicted from ratings lead to the same ratings.
 func TestRateExact(t *testing.T) {
 	want := []float64{120, 35, 0, -40, -115}
-	var met []Encounter
+	var encounters []Encounter
 	for i := range want {
 		for k := i + 1; k < len(want); k++ {
-			met = append(met, Encounter{A: i, B: k, Pairs: float64(20 * (i + k)), Score: score(want[i] - want[k])})
+			encounters = append(encounters, Encounter{A: i, B: k, Pairs: float64(20 * (i + k)), Score: score(want[i] - want[k])})
 		}
 	}
-	got, note, err := Rate(len(want), met)
+	got, note, err := Rate(len(want), encounters)
 	if err != nil || note != "" {
 		t.Fatal(err, note)
 	}

@@ -25,7 +25,7 @@ import (
 func balanced(t *testing.T, c *Collection) {
 	t.Helper()
 	for what, a := range map[string]Account{"games": c.Games, "rows": c.Rows, "plies": c.Plies, "scores": c.Scores} {
-		sum := a.Taken
+		sum := a.Used
 		for _, n := range a.Skipped {
 			sum += n
 		}
@@ -33,7 +33,7 @@ func balanced(t *testing.T, c *Collection) {
 			t.Errorf("%s: %d seen, %d taken and skipped: %+v", what, a.Seen, sum, a)
 		}
 	}
-	if c.Rows.Taken > len(c.entries) || c.Games.Taken > len(c.names) {
+	if c.Rows.Used > len(c.entries) || c.Games.Used > len(c.names) {
 		t.Errorf("%+v and %+v taken, but %d positions of %d games", c.Rows, c.Games, len(c.entries), len(c.names))
 	}
 }
@@ -45,7 +45,7 @@ func TestForeignFiles(t *testing.T) {
 	for _, c := range []struct {
 		file    string
 		o       Options
-		taken   int
+		used   int
 		skipped counts
 	}{
 		{"p1b-lost-games.pgn", Options{}, 200, counts{}},
@@ -77,11 +77,11 @@ func TestForeignFiles(t *testing.T) {
 		if strings.HasSuffix(c.file, "pgn") {
 			a = got.Games
 		}
-		if a.Taken != c.taken || !maps.Equal(a.Skipped, c.skipped) {
-			t.Errorf("%s: %+v, want %d taken and skipped %v", c.file, a, c.taken, c.skipped)
+		if a.Used != c.used || !maps.Equal(a.Skipped, c.skipped) {
+			t.Errorf("%s: %+v, want %d taken and skipped %v", c.file, a, c.used, c.skipped)
 		}
-		if n := len(got.Skips) + a.Skipped[Finished]; n != a.Seen-a.Taken {
-			t.Errorf("%s: %d skipped, %d of them named", c.file, a.Seen-a.Taken, n)
+		if n := len(got.Skips) + a.Skipped[Finished]; n != a.Seen-a.Used {
+			t.Errorf("%s: %d skipped, %d of them named", c.file, a.Seen-a.Used, n)
 		}
 	}
 	if _, err := Read(context.Background(), []string{"testdata/e9-conflict.epd"}, Options{Game: chessGame(t)}); err == nil || !strings.Contains(err.Error(), `game "g1" has the outcomes`) {
@@ -91,8 +91,8 @@ func TestForeignFiles(t *testing.T) {
 
 // TestAccounts checks the counts of games, rows, plies and scores.
 func TestAccounts(t *testing.T) {
-	if got := vectors.Must(Read(t.Context(), []string{"testdata/term.pgn"}, Options{Game: chessGame(t)})); got.Games.Taken != 4 {
-		t.Errorf("%d games with a forfeit taken, want all 4", got.Games.Taken)
+	if got := vectors.Must(Read(t.Context(), []string{"testdata/term.pgn"}, Options{Game: chessGame(t)})); got.Games.Used != 4 {
+		t.Errorf("%d games with a forfeit taken, want all 4", got.Games.Used)
 	}
 	game := func(tags, moves string) string {
 		return tags + "\n[Result \"1-0\"]\n\n" + moves + " 1-0\n\n[Result \"1-0\"]\n\n1. e4 1-0\n"
@@ -135,7 +135,7 @@ func TestAccounts(t *testing.T) {
 		said := ""
 		for i, a := range []Account{got.Games, got.Rows, got.Plies, got.Scores} {
 			if a.Seen > 0 {
-				said += fmt.Sprintf("%s %d %d %v ", [...]string{"games", "rows", "plies", "scores"}[i], a.Seen, a.Taken, a.Skipped)
+				said += fmt.Sprintf("%s %d %d %v ", [...]string{"games", "rows", "plies", "scores"}[i], a.Seen, a.Used, a.Skipped)
 			}
 		}
 		if said += fmt.Sprint(got.Terminations); said != c.want {
@@ -211,7 +211,7 @@ func TestTokens(t *testing.T) {
 		}
 		balanced(t, c)
 		taken := map[bool]int{true: 2, false: 1}[want == "move"]
-		if c.Games.Seen != 2 || c.Games.Taken != taken || want != "move" && c.Games.Skipped[want] != 1 {
+		if c.Games.Seen != 2 || c.Games.Used != taken || want != "move" && c.Games.Skipped[want] != 1 {
 			t.Errorf("%q: %+v, want %s", token, c.Games, want)
 		}
 		if got := records(t, c); want == "move" && (len(got) != 4 || got[2].Move != "g1f3") {
@@ -271,7 +271,7 @@ func TestGames(t *testing.T) {
 			continue
 		}
 		balanced(t, c)
-		if c.Games.Taken != want.taken || !maps.Equal(c.Games.Skipped, want.skipped) {
+		if c.Games.Used != want.taken || !maps.Equal(c.Games.Skipped, want.skipped) {
 			t.Errorf("%q: %+v, want %+v", text, c.Games, want)
 		}
 	}
@@ -366,7 +366,7 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 				return nil, err
 			}
 			balanced(t, c)
-			out := map[string]int{"positions": len(c.entries), "seen": c.Games.Seen + c.Rows.Seen, "taken": c.Games.Taken + c.Rows.Taken}
+			out := map[string]int{"positions": len(c.entries), "seen": c.Games.Seen + c.Rows.Seen, "taken": c.Games.Used + c.Rows.Used}
 			out["plies"], out["scores"] = c.Plies.Seen, c.Scores.Seen
 			for _, a := range []Account{c.Games, c.Rows, c.Plies, c.Scores} {
 				for reason, n := range a.Skipped {
@@ -434,7 +434,7 @@ func TestTablesOfOthers(t *testing.T) {
 		c, err := read(t, "x.csv", strings.ReplaceAll(text, "F", start), Options{})
 		got := fmt.Sprint(err)
 		if err == nil {
-			got = fmt.Sprintf("%d taken", c.Rows.Taken)
+			got = fmt.Sprintf("%d taken", c.Rows.Used)
 		}
 		if !strings.Contains(got, want) {
 			t.Errorf("%q: %s, want %s", text, got, want)

@@ -46,7 +46,7 @@ type Collection struct {
 // An Account counts the records of one kind. Seen is the sum of Taken and all values of Skipped.
 type Account struct {
 	Seen    int            `json:"seen"`
-	Taken   int            `json:"taken"`
+	Used   int            `json:"taken"`
 	Skipped map[string]int `json:"skipped"` // number of skipped records by reason
 }
 
@@ -71,7 +71,7 @@ const (
 func (a *Account) count(reason string, n int) {
 	a.Seen += n
 	if reason == "" {
-		a.Taken += n
+		a.Used += n
 		return
 	}
 	if a.Skipped == nil {
@@ -82,7 +82,7 @@ func (a *Account) count(reason string, n int) {
 
 // add adds the counts of b to a.
 func (a *Account) add(b Account) {
-	a.count("", b.Taken)
+	a.count("", b.Used)
 	for reason, n := range b.Skipped {
 		a.count(reason, n)
 	}
@@ -199,7 +199,7 @@ func (r *reader) add(e *entry) fault {
 
 // plyOf returns the ply derived from the move number of a FEN. It ignores move number 1, because
 // files without move numbers use it for all positions.
-func plyOf(fen string) (ply int32, told bool) {
+func plyOf(fen string) (ply int32, ok bool) {
 	f := strings.Fields(fen)
 	if len(f) < 6 {
 		return 0, false

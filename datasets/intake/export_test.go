@@ -81,15 +81,15 @@ func each(records []datasets.Record) iter.Seq2[*datasets.Record, error] {
 // contains the file name and the location of the error.
 func TestBadFiles(t *testing.T) {
 	pgn := func(moves string) string { return "[Event \"x\"]\n[Result \"1-0\"]\n\n" + moves + " 1-0\n" }
-	const bare = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
+	const boardOnly = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 	for _, c := range []struct{ name, text, want string }{
 		{"empty.epd", "", "no usable position"},
 		{"label.epd", start + "; [1.5] a\n", ":1: want results on a single scale, which is 0..1, 0..2 or -1..1 (--result-unit), not 1.5"},
 		{"nan.epd", start + "; [NaN] a\n", ":1: want a result"},
 		{"open.epd", start + "; [1.0 a\n", ":1: want a ] after the result"},
 		{"none.epd", start + "\n", `:1: want [RESULT] or c9 "RESULT"`},
-		{"c9.epd", bare + " c9 \"white\";\n", `:1: want a result`},
-		{"ce.epd", bare + " c9 \"1-0\"; ce high;\n", `:1: want a score, not "high"`},
+		{"c9.epd", boardOnly + " c9 \"white\";\n", `:1: want a result`},
+		{"ce.epd", boardOnly + " c9 \"1-0\"; ce high;\n", `:1: want a score, not "high"`},
 		{"board.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1; [1.0] a\n", ":1: want a position of chess"},
 		{"bars.txt", start + " | 31 | 2.5\n", ":1: want results on a single scale"},
 		{"word.txt", start + " | high | 1.0\n", `:1: want a score, not "high"`},

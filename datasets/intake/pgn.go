@@ -83,11 +83,11 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 		tag = marker
 	}
 	share, finished, ok := game.WordResult(tag)
-	told, _, _ := game.WordResult(marker)
+	byMarker, _, _ := game.WordResult(marker)
 	switch {
 	case tag != "" && !ok:
 		return fault{"unreadable result", fmt.Sprintf("1-0, 0-1, 1/2-1/2 or * in the tag Result, not %.40q", tag)}
-	case marker != "" && (told != share || (marker == "*") == finished):
+	case marker != "" && (byMarker != share || (marker == "*") == finished):
 		return fault{"contradicting results", fmt.Sprintf("only one result, but the tag Result contains %s and the moves end with %s", tag, marker)}
 	case !finished:
 		return fault{Unfinished, "a game with a result"}
@@ -184,7 +184,7 @@ func commands(comment string) (words, eval string) {
 // mover's search, which follows the move (see behindMove). If there is none, it uses the %eval
 // after the previous move, which is in pawns from White's point of view. Each score is counted. If
 // the score cannot be read, the position is imported without a value.
-func (r *reader) annotate(k *item, comment, evaluated string, taken bool, scores *Account) {
+func (r *reader) annotate(k *item, comment, evaluated string, imported bool, scores *Account) {
 	centipawns, depth, scored := behindMove(comment)
 	sc := score{centipawns, Centipawns, true}
 	if scored && evaluated != "" {
@@ -193,7 +193,7 @@ func (r *reader) annotate(k *item, comment, evaluated string, taken bool, scores
 	switch {
 	case !scored && evaluated == "":
 		return
-	case !taken:
+	case !imported:
 		scores.count(leftOut, 1)
 		return
 	case !scored:

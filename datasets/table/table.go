@@ -137,10 +137,10 @@ func (t *Table) Thinned(most int, seed uint64) *Table {
 	}
 	draw := func(row int) uint64 { return game.Mix(uint64(row) ^ game.Mix(seed)) }
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(draw(a), draw(b)) })
-	keep, taken := make([]bool, len(games)), map[uint64]int{}
+	keep, kept := make([]bool, len(games)), map[uint64]int{}
 	for _, row := range order {
-		taken[games[row]]++
-		keep[row] = taken[games[row]] <= most
+		kept[games[row]]++
+		keep[row] = kept[games[row]] <= most
 	}
 	out, row := *t, 0
 	out.Store = &datasets.Store{Limit: datasets.Unlimited, Tapered: t.Tapered}

@@ -263,14 +263,14 @@ func TestForeignTables(t *testing.T) {
 	if _, err := Open(t.Context(), write(t, "t.npz", string(archive(t, sparse))), Layout{}); err == nil || !strings.Contains(err.Error(), "sparse SciPy matrices") {
 		t.Errorf("a sparse matrix: %v", err)
 	}
-	bare := vectors.Must(Open(t.Context(), "testdata/t26-cr.csv", Layout{}))
+	withoutLayout := vectors.Must(Open(t.Context(), "testdata/t26-cr.csv", Layout{}))
 	for file, skip := range map[string]string{"k1-index.parquet": "__index_level_0__", "t2-unnamed.csv": "Unnamed: 0"} {
 		numbered := vectors.Must(Open(t.Context(), "testdata/"+file, Layout{}))
 		without := vectors.Must(Open(t.Context(), "testdata/"+file, Layout{Skip: []string{skip}}))
 		if !equalTables(numbered, without) || fmt.Sprint(numbered.RowNumbers) != fmt.Sprintf("[%q]", skip) {
 			t.Errorf("%s: columns %v, row numbers %v", file, numbered.Columns, numbered.RowNumbers)
 		}
-		if file == "t2-unnamed.csv" && !equalTables(bare, without) {
+		if file == "t2-unnamed.csv" && !equalTables(withoutLayout, without) {
 			t.Error("ends of lines by CR make another table")
 		}
 	}

@@ -159,11 +159,11 @@ func (a army) counts(n *counts) {
 	n.trapped = count(a.kings &^ free)
 	// These squares are ahead of enemy pieces. A man on such a square still has to pass an enemy
 	// piece.
-	met := theirs
+	covered := theirs
 	for range 7 {
-		met |= (met>>4 | met>>5) & board
+		covered |= (covered>>4 | covered>>5) & board
 	}
-	n.runaway = count(a.men &^ met)
+	n.runaway = count(a.men &^ covered)
 	n.dogHole = one(a.men&hole != 0 && a.theirMen&holeGuard != 0)
 	n.doubleCorner = count(a.kings & doubleCorners)
 }

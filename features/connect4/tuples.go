@@ -66,13 +66,13 @@ func randomWalks() [][]int {
 	var all [][]int
 	for len(all) < walks {
 		walk := []int{draw(tupleRows * tupleColumns)}
-		taken := uint64(1) << walk[0]
+		visited := uint64(1) << walk[0]
 		for len(walk) < walkLen {
 			var next []int
 			r, c := walk[len(walk)-1]/tupleColumns, walk[len(walk)-1]%tupleColumns
 			for y := max(0, r-1); y <= min(tupleRows-1, r+1); y++ {
 				for x := max(0, c-1); x <= min(tupleColumns-1, c+1); x++ {
-					if cell := y*tupleColumns + x; taken>>cell&1 == 0 {
+					if cell := y*tupleColumns + x; visited>>cell&1 == 0 {
 						next = append(next, cell)
 					}
 				}
@@ -81,7 +81,7 @@ func randomWalks() [][]int {
 				break
 			}
 			cell := next[draw(len(next))]
-			walk, taken = append(walk, cell), taken|1<<cell
+			walk, visited = append(walk, cell), visited|1<<cell
 		}
 		if len(walk) == walkLen {
 			all = append(all, walk)

@@ -31,8 +31,8 @@ func mover(m game.Move) Piece {
 	return Piece(m >> codeShift & 7)
 }
 
-// taken returns the kind of piece that m captures, or NoPiece.
-func (p *position) taken(m game.Move) Piece {
+// captured returns the kind of piece that m captures, or NoPiece.
+func (p *position) captured(m game.Move) Piece {
 	if m>>kindShift&3 == enPassant {
 		return Pawn
 	}
@@ -68,7 +68,7 @@ func plainSAN(s *State, m game.Move, legal []game.Move) string {
 		return "O-O-O"
 	}
 	out := make([]byte, 0, 8)
-	kind, takes := mover(m), p.taken(m) != NoPiece
+	kind, takes := mover(m), p.captured(m) != NoPiece
 	if kind == Pawn {
 		if takes {
 			out = append(out, 'a'+byte(from&7))
@@ -118,7 +118,7 @@ func parseMove(s game.State, text string) (game.Move, error) {
 		}
 	}
 	w, ok := readParts(text)
-	m, err := game.OneMove(c, text, func(m game.Move) bool { return ok && w.fits(m, c.line[c.ply].taken(m)) })
+	m, err := game.OneMove(c, text, func(m game.Move) bool { return ok && w.fits(m, c.line[c.ply].captured(m)) })
 	if lower := strings.ToLower(text); err != nil && lower != text && strings.ToUpper(text) == text && (len(text) == 4 || len(text) == 5) && text[1] <= '9' {
 		return parseMove(s, lower) // E2E4
 	}

@@ -12,8 +12,8 @@ func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	kind := mover(m)
 	rank := int32(0)
-	if taken := p.taken(m); taken != NoPiece {
-		rank = 1000 + 16*worth[taken] - worth[kind]
+	if captured := p.captured(m); captured != NoPiece {
+		rank = 1000 + 16*worth[captured] - worth[kind]
 	}
 	if m&promotes != 0 {
 		if Piece(m>>codeShift&7) == Queen {
@@ -37,7 +37,7 @@ var gains = [8]float64{Pawn: .38, Knight: .83, Bishop: .83, Rook: .96, Queen: .9
 // for a promotion.
 func (s *State) Gain(m game.Move) float64 {
 	p := &s.line[s.ply]
-	gain := gains[p.taken(m)]
+	gain := gains[p.captured(m)]
 	if m&promotes != 0 {
 		return gains[Queen]
 	}
@@ -50,7 +50,7 @@ func (s *State) Gain(m game.Move) float64 {
 // the rest of the board.
 func (p *position) losing(m game.Move, side int) bool {
 	kind := mover(m)
-	balance := worth[kind] - worth[p.taken(m)] // loss of side if its capturing piece is captured in turn
+	balance := worth[kind] - worth[p.captured(m)] // loss of side if its capturing piece is captured in turn
 	if balance <= 0 {
 		return false
 	}

@@ -235,9 +235,9 @@ func (q *position) finish(m game.Move) {
 	to, side := int(m>>toShift&63), int(m>>sideShift)
 	switch m >> kindShift & 3 {
 	case enPassant:
-		taken := ^(uint64(1) << (to ^ 8))
-		q.white &= taken
-		q.leap &= taken
+		capturedPawn := ^(uint64(1) << (to ^ 8))
+		q.white &= capturedPawn
+		q.leap &= capturedPawn
 	case castling:
 		from, beside := to+1, to-1 // the squares of the rook
 		if to&7 == 2 {

@@ -289,11 +289,11 @@ func TestLosingByDefinition(t *testing.T) {
 			}
 			p, side := &s.line[s.ply], s.side()
 			for _, m := range moves {
-				taken := p.taken(m)
-				if taken == NoPiece || m&promotes != 0 || m>>kindShift&3 == enPassant {
+				victim := p.captured(m)
+				if victim == NoPiece || m&promotes != 0 || m>>kindShift&3 == enPassant {
 					continue
 				}
-				want := worth[taken]-p.retake(int(m>>toShift&63), 1-side, mover(m), p.occupied()&^(1<<(m&63))) < 0
+				want := worth[victim]-p.retake(int(m>>toShift&63), 1-side, mover(m), p.occupied()&^(1<<(m&63))) < 0
 				if got := p.losing(m, side); got != want {
 					t.Fatalf("%s %s: losing %v, want %v", s, s.MoveString(m), got, want)
 				}

@@ -33,7 +33,7 @@ type solver struct {
 
 	more    func(visited int64) int64
 	visited int64 // number of positions visited since Solve was called
-	told    int64 // number of these positions that have been reported to the function more
+	reported    int64 // number of these positions that have been reported to the function more
 	pause   int64 // value of visited at which the function more is called next
 	stopped bool
 
@@ -122,10 +122,10 @@ func (s *solver) Solve(p game.Player, depth int, alpha, beta float64, more func(
 	if !s.distance {
 		lo, hi = max(-1, min(0, lo)), min(1, max(0, hi))
 	}
-	s.more, s.visited, s.told, s.stopped = more, 0, 0, false
+	s.more, s.visited, s.reported, s.stopped = more, 0, 0, false
 	s.pause = more(0)
 	v := s.value(at.own, at.all, n, lo, hi)
-	more(s.visited - s.told)
+	more(s.visited - s.reported)
 	s.more = nil
 	if s.stopped {
 		return 0, 0, false
@@ -316,8 +316,8 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 // must stop.
 func (s *solver) goOn() bool {
 	if !s.stopped {
-		next := s.more(s.visited - s.told)
-		s.told, s.pause, s.stopped = s.visited, s.visited+next, next == 0
+		next := s.more(s.visited - s.reported)
+		s.reported, s.pause, s.stopped = s.visited, s.visited+next, next == 0
 	}
 	return !s.stopped
 }

@@ -24,8 +24,8 @@ func (j *checker) siblings(s game.State, moves []game.Move) {
 		s.Play(m)
 		hash := s.Hash()
 		s.Undo()
-		first, met := seen[hash]
-		if !met {
+		first, known := seen[hash]
+		if !known {
 			seen[hash] = m
 			continue
 		}

@@ -48,7 +48,7 @@ func (s *State) of(p int) *chain { return &s.chains[s.chain[p]] }
 // recur.
 func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 	board = s.board ^ s.key[c-black][p]
-	var met [4]uint16 // neighbouring chains that have no other liberty
+	var counted [4]uint16 // neighbouring chains that have no other liberty
 	n, breathes := 0, false
 	for _, q := range s.neighbours(p) {
 		d := s.colour[q]
@@ -66,13 +66,13 @@ func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 		if d != c {
 			breathes = true
 		}
-		if !slices.Contains(met[:n], r) {
-			met[n] = r
+		if !slices.Contains(counted[:n], r) {
+			counted[n] = r
 			n++
 		}
 	}
 	if breathes {
-		for _, r := range met[:n] {
+		for _, r := range counted[:n] {
 			if s.colour[r] != c {
 				board ^= s.chains[r].key
 			}
@@ -83,7 +83,7 @@ func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 		return 0, false
 	}
 	board = s.board
-	for _, r := range met[:n] {
+	for _, r := range counted[:n] {
 		board ^= s.chains[r].key
 	}
 	return board, true
@@ -165,9 +165,9 @@ func (s *State) take(p int) {
 	root := s.chain[p]
 	other := border ^ s.colour[root]
 	s.board ^= s.chains[root].key
-	from := len(s.taken)
+	from := len(s.captured)
 	for q := root; ; {
-		s.taken = append(s.taken, q)
+		s.captured = append(s.captured, q)
 		s.colour[q] = empty
 		for _, near := range s.neighbours(int(q)) {
 			if s.colour[near] == other {
@@ -178,13 +178,13 @@ func (s *State) take(p int) {
 			break
 		}
 	}
-	s.taken = append(s.taken, uint16(len(s.taken)-from))
+	s.captured = append(s.captured, uint16(len(s.captured)-from))
 }
 
 // restore puts the chain that was removed last, which has colour c, back on the board.
 func (s *State) restore(c uint8) {
-	n := int(s.taken[len(s.taken)-1])
-	stones := s.taken[len(s.taken)-1-n : len(s.taken)-1]
+	n := int(s.captured[len(s.captured)-1])
+	stones := s.captured[len(s.captured)-1-n : len(s.captured)-1]
 	root := stones[0]
 	all := chain{stones: uint32(n)}
 	for i, q := range stones {
@@ -198,7 +198,7 @@ func (s *State) restore(c uint8) {
 		}
 	}
 	s.chains[root] = all
-	s.taken = s.taken[:len(s.taken)-1-n]
+	s.captured = s.captured[:len(s.captured)-1-n]
 }
 
 // takeBack undoes a call to put for colour c.
@@ -207,7 +207,7 @@ func (s *State) takeBack(l ply, c uint8) {
 	if l.own {
 		gone = c
 	}
-	for len(s.taken) > int(l.taken) {
+	for len(s.captured) > int(l.taken) {
 		s.restore(gone)
 	}
 	for len(s.merge) > int(l.merge) {

@@ -50,7 +50,7 @@ func (r *rules) parse(text string) (game.State, error) {
 		s.put(r.point(r.size-1-row, column), black+uint8(side))
 		return ""
 	})
-	if len(s.taken) > 0 {
+	if len(s.captured) > 0 {
 		w.Fail(0, "a liberty for every stone")
 	}
 	s.merge = s.merge[:0]

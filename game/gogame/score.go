@@ -48,7 +48,7 @@ func (s *State) Rank(m game.Move) int32 {
 		return -1
 	}
 	p, c := int(m), uint8(s.mover())+black
-	taken, saved, near, own := int32(0), int32(0), int32(0), 0
+	captured, saved, near, own := int32(0), int32(0), int32(0), 0
 	for _, q := range s.neighbours(p) {
 		switch d := s.colour[q]; d {
 		case empty:
@@ -62,15 +62,15 @@ func (s *State) Rank(m game.Move) int32 {
 			near++
 		default:
 			if s.of(q).atari() {
-				taken += int32(s.of(q).stones)
+				captured += int32(s.of(q).stones)
 			}
 			near++
 		}
 	}
-	if taken == 0 && own == 4 && saved == 0 {
+	if captured == 0 && own == 4 && saved == 0 {
 		return -2
 	}
-	rank := taken<<12 + saved<<8 + near<<2
+	rank := captured<<12 + saved<<8 + near<<2
 	if last, ok := s.Last(); ok && last != Pass && s.touches(p, int(last)) {
 		rank += 1 << 4
 	}
@@ -124,11 +124,11 @@ func (s *State) Liberties(at int) (n int, lead int) {
 	if c.atari() {
 		return 1, lead
 	}
-	var met [(maxSize + 2) * (maxSize + 2)]bool
+	var counted [(maxSize + 2) * (maxSize + 2)]bool
 	for q := root; ; {
 		for _, near := range s.neighbours(int(q)) {
-			if s.colour[near] == empty && !met[near] {
-				met[near] = true
+			if s.colour[near] == empty && !counted[near] {
+				counted[near] = true
 				n++
 			}
 		}

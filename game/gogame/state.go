@@ -37,7 +37,7 @@ type State struct {
 
 	seen  boards // hashes of all boards
 	past  uint64 // contribution of these boards to Hash
-	taken []uint16
+	captured []uint16
 	merge []merger
 }
 
@@ -146,7 +146,7 @@ func (s *State) legal(p int, c uint8) bool {
 
 func (s *State) Play(m game.Move) {
 	c := uint8(s.mover()) + black
-	s.line = append(s.line, ply{move: uint16(m), passes: uint8(s.passes), taken: int32(len(s.taken)), merge: int32(len(s.merge)), board: s.board})
+	s.line = append(s.line, ply{move: uint16(m), passes: uint8(s.passes), taken: int32(len(s.captured)), merge: int32(len(s.merge)), board: s.board})
 	if m == Pass {
 		s.passes++
 		return
@@ -204,7 +204,7 @@ func (s *State) BoardHash() uint64 {
 func (s *State) Clone() game.State {
 	c := *s
 	c.colour, c.chain, c.next, c.chains = slices.Clone(s.colour), slices.Clone(s.chain), slices.Clone(s.next), slices.Clone(s.chains)
-	c.line, c.seen, c.taken, c.merge = slices.Clone(s.line), s.seen.clone(), nil, nil
+	c.line, c.seen, c.captured, c.merge = slices.Clone(s.line), s.seen.clone(), nil, nil
 	c.floor = len(c.line)
 	return &c
 }

@@ -75,7 +75,7 @@ func TestLegalPositions(t *testing.T) {
 				p, board := int(s.points[i]), s.board
 				l := ply{move: uint16(p), merge: int32(len(s.merge))}
 				l.own = s.put(p, c)
-				if len(s.taken) == 0 { // a stone without a liberty will never get one
+				if len(s.captured) == 0 { // a stone without a liberty will never get one
 					n += count(i + 1)
 				}
 				s.takeBack(l, c)

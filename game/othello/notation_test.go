@@ -128,14 +128,14 @@ func TestWriteGGF(t *testing.T) {
 		}
 		g, end := gametest.Record(world, rng, begin, 20+i)
 		g.Names = []string{"a[0]", "b"}
-		told := []string{vectors.Must(g.First(world)).String()}
+		positions := []string{vectors.Must(g.First(world)).String()}
 		vectors.Must(g.Replay(world, func(s game.State, m game.Move) error {
 			square := strings.ToUpper(s.MoveString(m))
 			if m == Pass {
 				passes++
 				square = "PA"
 			}
-			told = append(told, "BW"[s.Turn():][:1]+square)
+			positions = append(positions, "BW"[s.Turn():][:1]+square)
 			return nil
 		}))
 		want := "RE[+"
@@ -156,8 +156,8 @@ func TestWriteGGF(t *testing.T) {
 				got = append(got, p[1]+value)
 			}
 		}
-		if !slices.Equal(got, told) || !strings.Contains(text, want) || !strings.Contains(text, "PB[a 0 ]PW[b]") {
-			t.Fatalf("want %q and %s in\n%s", told, want, text)
+		if !slices.Equal(got, positions) || !strings.Contains(text, want) || !strings.Contains(text, "PB[a 0 ]PW[b]") {
+			t.Fatalf("want %q and %s in\n%s", positions, want, text)
 		}
 	}
 	if passes == 0 {

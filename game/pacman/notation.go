@@ -278,7 +278,7 @@ func (r *reader) caught(p *position) (caught int) {
 	s := State{rules: r.rules}
 	for i := range r.ghosts {
 		g := p.ghosts[i]
-		if !s.met(g.at - p.pacman) {
+		if !s.touching(g.at - p.pacman) {
 			continue
 		}
 		fresh := g == body{at: r.starts[i], heading: Stop}

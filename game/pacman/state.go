@@ -191,7 +191,7 @@ func (s *State) Play(m game.Move) {
 			g.at = s.snap(g.at)
 		}
 	}
-	if s.met(g.at - q.pacman) {
+	if s.touching(g.at - q.pacman) {
 		s.meet(q, int(q.turn-1), false)
 	}
 	s.pass(q)
@@ -218,7 +218,7 @@ func (s *State) advance(q *position, by int16) {
 		}
 	}
 	for i := range s.ghosts {
-		if s.met(q.ghosts[i].at - q.pacman) {
+		if s.touching(q.ghosts[i].at - q.pacman) {
 			s.meet(q, i, victory)
 		}
 	}
@@ -228,9 +228,9 @@ func (s *State) advance(q *position, by int16) {
 	s.pass(q)
 }
 
-// met reports whether two half-cells whose indices differ by d are at most half a cell apart
+// touching reports whether two half-cells whose indices differ by d are at most half a cell apart
 // (Berkeley: 0.7 in the Manhattan metric).
-func (s *State) met(d int16) bool {
+func (s *State) touching(d int16) bool {
 	return uint16(d+1) <= 2 || d == s.step[North] || d == s.step[South]
 }
 

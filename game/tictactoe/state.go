@@ -78,9 +78,9 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	if s.Turn() == game.Nobody {
 		return dst
 	}
-	taken := s.sets[0] | s.sets[1]
+	occupied := s.sets[0] | s.sets[1]
 	for c := range game.Move(9) {
-		if taken>>c&1 == 0 {
+		if occupied>>c&1 == 0 {
 			dst = append(dst, c)
 		}
 	}

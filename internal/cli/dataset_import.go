@@ -103,7 +103,7 @@ func (a *App) account(what string, n intake.Account) {
 	if n.Seen == 0 {
 		return
 	}
-	line := fmt.Sprintf("%s: %d in total, %d used, %d skipped", what, n.Seen, n.Taken, n.Seen-n.Taken)
+	line := fmt.Sprintf("%s: %d in total, %d used, %d skipped", what, n.Seen, n.Used, n.Seen-n.Used)
 	if len(n.Skipped) > 0 {
 		line += ":" + countedBy(n.Skipped)
 	}

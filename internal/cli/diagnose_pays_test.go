@@ -47,7 +47,7 @@ func TestAdvicePays(t *testing.T) {
 		{"pacman", 0, 1, deeper},
 	}
 	some := strings.Fields(os.Getenv("PLYFIT_WORLDS"))
-	kept, told, followed := 0, 0, 0
+	kept, found, followed := 0, 0, 0
 	for i, c := range cases {
 		if len(some) > 0 && !strings.Contains(" "+strings.Join(some, " ")+" ", " "+c.world+" ") {
 			continue
@@ -89,13 +89,13 @@ func TestAdvicePays(t *testing.T) {
 			kept++
 		}
 		if a.Gain.Low > 0 {
-			told++
+			found++
 		}
 		t.Logf("| %s | %.40s | promised %v | gained %v | %v |", c.world, a.Do, a.Gain, gained, within)
 	}
-	t.Logf("followed in %d worlds: kept in %d, significant promises %d", followed, kept, told)
-	if kept < followed-2 || told < followed-2 {
-		t.Errorf("in %d of %d worlds the advice gains what it promised, and %d promises are significant", kept, followed, told)
+	t.Logf("followed in %d worlds: kept in %d, significant promises %d", followed, kept, found)
+	if kept < followed-2 || found < followed-2 {
+		t.Errorf("in %d of %d worlds the advice gains what it promised, and %d promises are significant", kept, followed, found)
 	}
 }
 

@@ -23,7 +23,7 @@ type handOverCase struct {
 	name, command string
 	kinds         []string // kinds of the jobs, in order
 	units         int      // minimum number of units handed over
-	besides       []string // files that are not compared because they contain times
+	ignored       []string // files that are not compared because they contain times
 }
 
 // handedOver lists commands, with the kinds of jobs that other processes run for them. DIR is the
@@ -44,7 +44,7 @@ var handedOver = []handOverCase{
 	{name: "study", command: "study thrashing --quick --pairs 4 -o DIR/study", kinds: []string{"study"}, units: 4},
 	{name: "study in stages", command: "study crossed --quick --game connect4 --game connect4:dice=on --eval IN/model.json --warp exp:3 --depth 2 --pairs 10 -o DIR/study", kinds: []string{"study"}, units: 20},
 	{name: "selfplay to the end", command: "selfplay tictactoe -o DIR/data --games 40 --games-per-shard 8 --openings 4 --agent alphabeta:depth=9", kinds: []string{"selfplay"}, units: 1}, // proven outcomes end episodes early
-	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, besides: []string{"run/log.jsonl"}},
+	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, ignored: []string{"run/log.jsonl"}},
 }
 
 // everyWorld returns self-play and a match for several kinds of worlds. Without -short, it does so
@@ -141,7 +141,7 @@ func TestHandedOver(t *testing.T) {
 			if got != want {
 				t.Errorf("prints %s\nwant %s", got, want)
 			}
-			wanted, made := filesIn(t, alone, c.besides), filesIn(t, shared, c.besides)
+			wanted, made := filesIn(t, alone, c.ignored), filesIn(t, shared, c.ignored)
 			if names, all := slices.Sorted(maps.Keys(made)), slices.Sorted(maps.Keys(wanted)); !slices.Equal(names, all) {
 				t.Errorf("leaves %q, want %q", names, all)
 			}

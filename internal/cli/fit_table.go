@@ -123,12 +123,12 @@ func (n *columnFit) bind(t *table.Table, c *fit.Options) (err error) {
 // freeze adds an item of --freeze or --anchor. The item COLUMN keeps the column's starting weight,
 // and COLUMN=W or COLUMN=MG/EG sets the weight.
 func (n *columnFit) freeze(flag, item string) error {
-	name, text, given := item, "", false
+	name, text, hasWeight := item, "", false
 	if i := strings.LastIndexByte(item, '='); i >= 0 {
-		name, text, given = item[:i], item[i+1:], true
+		name, text, hasWeight = item[:i], item[i+1:], true
 	}
 	n.frozen = append(n.frozen, name)
-	if !given {
+	if !hasWeight {
 		return nil
 	}
 	mg, eg, two := strings.Cut(text, "/")

@@ -76,7 +76,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (r features.Recipe, command string, err error) {
 	r = w.Recipe()
 	command = fmt.Sprintf("plyfit learn %s --seed %d", w.Spec, seed)
-	given := func(flag string) bool {
+	isSet := func(flag string) bool {
 		if !cmd.Flags().Changed(flag) {
 			return false
 		}
@@ -84,12 +84,12 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 		r.Minutes = 0 // the estimated time applies to the unchanged recipe
 		return true
 	}
-	if given("learner") || f.rounds > 0 || f.improve != "" {
+	if isSet("learner") || f.rounds > 0 || f.improve != "" {
 		if err := f.choose(&r, w); err != nil {
 			return r, "", err
 		}
 	}
-	if given("improve") {
+	if isSet("improve") {
 		if r, err = w.Improving(r, f.improve); err != nil {
 			return r, "", fmt.Errorf("improve: %w", err)
 		}
@@ -100,21 +100,21 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			return r, "", fmt.Errorf("features %s: learning during play requires a game with a board, and with terms for %s, unlike %s; use --learner regression", f.set, tuples.JoinedName, w.Spec)
 		}
 	}
-	if given("effort") {
+	if isSet("effort") {
 		if r, err = catalog.Size(f.effort).At(r); err != nil {
 			return r, "", err
 		}
 	}
-	if given("games") {
+	if isSet("games") {
 		r = r.WithGames(f.episodes)
 	}
-	if given("rounds") {
+	if isSet("rounds") {
 		r.Rounds = f.rounds
 	}
-	if given("pairs") {
+	if isSet("pairs") {
 		r.Pairs, r.TwinPairs = f.pairs, f.pairs
 	}
-	if given("features") {
+	if isSet("features") {
 		if _, err := w.Set(f.set); err != nil {
 			return r, "", err
 		}

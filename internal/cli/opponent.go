@@ -96,7 +96,7 @@ func (a *opponentCommand) run(ctx context.Context, w *catalog.World, files []str
 	m := found.Model
 	m.Provenance = &models.Provenance{
 		Command: fmt.Sprintf("plyfit opponent %s FILE... -o MODEL --eval %s --split %s --per-game %d --bad-lines %d --seed %d", w.Spec, e.Name, a.split, a.perGame, a.bad, a.seed),
-		Data:    strings.Join(found.Data, " "), Episodes: found.Episodes, Rows: int64(found.Decisions.Taken), Label: "moves", Method: "softmax", Prior: e.Digest, Seed: a.seed,
+		Data:    strings.Join(found.Data, " "), Episodes: found.Episodes, Rows: int64(found.Decisions.Used), Label: "moves", Method: "softmax", Prior: e.Digest, Seed: a.seed,
 		Regularisation: map[string]float64{"penalty": found.Penalty},
 		HeldOut:        map[string]float64{"match": found.Measures[2].Match.Value, "match of the prior": found.Measures[1].Match.Value, "log likelihood": found.Measures[2].LogLikelihood.Value},
 	}
@@ -193,7 +193,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 			list = append(list, d)
 		}
 	}
-	account.Taken, found.Episodes = len(list), len(games)
+	account.Used, found.Episodes = len(list), len(games)
 	return list, nil
 }
 

@@ -101,7 +101,7 @@ func unlike(t *testing.T, w *catalog.World, line string) string {
 // programs, including labels. A book must accept those positions in which the game is not over.
 func TestOnePositionReader(t *testing.T) {
 	w := vectors.Must(catalog.All().World("chess"))
-	for file, taken := range map[string]int{"e2a-quoted-ce.epd": 2, "e3-move0.epd": 3, "e4-result-eval.epd": 3, "e7-rights.epd": 6, "o1-hmvc.epd": 4, "labels.epd": 10} {
+	for file, used := range map[string]int{"e2a-quoted-ce.epd": 2, "e3-move0.epd": 3, "e4-result-eval.epd": 3, "e7-rights.epd": 6, "o1-hmvc.epd": 4, "labels.epd": 10} {
 		path := filepath.Join("testdata", file)
 		if file != "labels.epd" {
 			path = filepath.Join("..", "..", "datasets", "intake", "testdata", file)
@@ -114,8 +114,8 @@ func TestOnePositionReader(t *testing.T) {
 			}
 		}
 		code, _, stderr := run("", "match", "chess", "random", "random", "--pairs", "1", "--quiet", "--json", "--openings", "@"+path)
-		if n := strings.Count(stderr, "skipped: "); code != 0 || n != len(lines)-taken {
-			t.Errorf("%s as a book: exit code %d, %d lines skipped, want %d: %s", file, code, n, len(lines)-taken, stderr)
+		if n := strings.Count(stderr, "skipped: "); code != 0 || n != len(lines)-used {
+			t.Errorf("%s as a book: exit code %d, %d lines skipped, want %d: %s", file, code, n, len(lines)-used, stderr)
 		}
 	}
 }

@@ -41,8 +41,8 @@ func (a *App) studyCommand() *cobra.Command {
 			if err := readOverrides(&s.Over, cmd.Flags().Changed("error"), warps, depths, slips, assumed); err != nil {
 				return err
 			}
-			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
-				return fmt.Errorf("study all: does not accept --%s; name one experiment", given[0])
+			if names := s.Over.Changed(); args[0] == "all" && len(names) > 0 {
+				return fmt.Errorf("study all: does not accept --%s; name one experiment", names[0])
 			}
 			s.Dir = cmp.Or(s.Dir, filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Effort, s.Seed)))
 			a.resumable.Store(true)

@@ -53,7 +53,7 @@ func (a *App) tuneLadderCommand() *cobra.Command {
 			if l.Table, err = f.fit.columns(cmd.Context(), args[0], false); err != nil {
 				return err
 			}
-			if l.Given, err = f.given(cmd, args, l.Table.Digest); err != nil {
+			if l.Settings, err = f.settings(cmd, args, l.Table.Digest); err != nil {
 				return err
 			}
 			l.Fit, l.Name, l.Seed, l.Workers = f.fit.Fit, f.fit.Name, f.fit.Fit.Seed, f.fit.Fit.Workers
@@ -93,8 +93,8 @@ func readWidths(text string) (list []float64, err error) {
 	return list, nil
 }
 
-// given returns the inputs that determine a ladder's result.
-func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (map[string]string, error) {
+// settings returns the inputs that determine a ladder's result.
+func (f *ladderFlags) settings(cmd *cobra.Command, args []string, table string) (map[string]string, error) {
 	files := slices.DeleteFunc([]string{f.fit.Start, f.fit.Fit.PriorName}, func(path string) bool { return path == "" || path == "none" })
 	all, err := resultInputs(cmd, files...)
 	if err == nil {

@@ -55,10 +55,10 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 					return fmt.Errorf("--positions %s: want a file with positions or the output folder of plyfit tune selfplay", from)
 				}
 			}
-			if o.Given, err = resultInputs(cmd, files...); err != nil {
+			if o.Settings, err = resultInputs(cmd, files...); err != nil {
 				return err
 			}
-			o.Given["engine"] = args[0]
+			o.Settings["engine"] = args[0]
 			o.Name, o.Book, o.Games.Book = "eval", m.book, m.book
 			o.Fit = fit.Options{Integers: true, Penalty: fit.Determined, Scale: fit.Scale{Prior: true}, Seed: o.Seed, Workers: o.Workers}
 			return race(a, cmd, &f, &o.Race, o.Run, a.printTuned)

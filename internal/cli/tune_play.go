@@ -52,7 +52,7 @@ func (a *App) tunePlayCommand() *cobra.Command {
 			if err := f.read(cmd, &p.Race, p.File); err != nil {
 				return err
 			}
-			if p.Given, err = resultInputs(cmd, append([]string{start}, p.Files...)...); err != nil {
+			if p.Settings, err = resultInputs(cmd, append([]string{start}, p.Files...)...); err != nil {
 				return err
 			}
 			p.Field, p.Name = field, "eval"

@@ -32,14 +32,14 @@ func OpenInput(path string) (*os.File, error) {
 
 // regular returns f, which was opened at path, if it is a regular file or has the mode in the
 // parameter besides. Otherwise, it closes f.
-func regular(f *os.File, path string, err error, besides fs.FileMode) (*os.File, error) {
+func regular(f *os.File, path string, err error, allowed fs.FileMode) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
-	if err == nil && info.Mode().Type()&^besides != 0 {
+	if err == nil && info.Mode().Type()&^allowed != 0 {
 		want := "regular file"
-		if besides != 0 {
+		if allowed != 0 {
 			want = "file or a pipe"
 		}
 		err = &fs.PathError{Op: "open", Path: path, Err: &KindError{kind(info.Mode()), want}}

@@ -80,12 +80,12 @@ func TestLeftovers(t *testing.T) {
 // temporary file.
 func TestErrorsNameTheFile(t *testing.T) {
 	dir := t.TempDir()
-	taken := filepath.Join(dir, "taken")
-	vectors.Check(os.MkdirAll(filepath.Join(taken, "inside"), 0o755))
+	existing := filepath.Join(dir, "taken")
+	vectors.Check(os.MkdirAll(filepath.Join(existing, "inside"), 0o755))
 	full := filepath.Join(dir, "full.json")
 	for path, write := range map[string]func(io.Writer) error{
 		filepath.Join(dir, "missing", "a.json"): func(io.Writer) error { return nil }, // no such directory
-		taken:                                   func(io.Writer) error { return nil }, // rename onto a directory
+		existing:                                   func(io.Writer) error { return nil }, // rename onto a directory
 		full: func(io.Writer) error {
 			made, err := filepath.Glob(filepath.Join(dir, ".full.json.*.tmp"))
 			if err != nil || len(made) != 1 {

@@ -110,16 +110,16 @@ func counts(f arena.FaultCounts) (cells []string) {
 // files returns the names of the students' pages, in the order of the submissions. The names remain
 // distinct even if case is ignored.
 func (g *Grades) files() (names []string) {
-	taken := map[string]bool{"index": true}
+	used := map[string]bool{"index": true}
 	for _, r := range g.Submissions {
 		name := r.Name
 		if len(name) > mostName {
 			name = fmt.Sprintf("%.25s", name)
 		}
-		for n, first := 2, name; taken[strings.ToLower(name)]; n++ {
+		for n, first := 2, name; used[strings.ToLower(name)]; n++ {
 			name = fmt.Sprintf("%s-%d", first, n)
 		}
-		taken[strings.ToLower(name)] = true
+		used[strings.ToLower(name)] = true
 		names = append(names, name+".html")
 	}
 	return names

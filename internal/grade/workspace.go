@@ -52,7 +52,7 @@ func newWorkspace(s *Submission, inside []string) (_ *workspace, err error) {
 			words[i] = strings.ReplaceAll(words[i], "{}", d.folder)
 		}
 	}
-	d.command = protocol.Command{Path: words[0], Args: words[1:], Dir: d.folder, Bare: true, Env: []string{
+	d.command = protocol.Command{Path: words[0], Args: words[1:], Dir: d.folder, CompleteEnv: true, Env: []string{
 		homeOf(d.folder), "TMPDIR=" + d.folder, "TMP=" + d.folder, "TEMP=" + d.folder,
 		"PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1",
 	}}

@@ -109,23 +109,23 @@ func TestNewcomersBuild(t *testing.T) {
 	}
 }
 
-// toldModule matches a row of docs/dependencies.md: modules, versions and purpose.
-var toldModule = regexp.MustCompile("(?m)^\\| (`[^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")
+// listedModule matches a row of docs/dependencies.md: modules, versions and purpose.
+var listedModule = regexp.MustCompile("(?m)^\\| (`[^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")
 
-// TestDependenciesAreTold checks that docs/dependencies.md lists all direct requirements of the
+// TestDependenciesAreListed checks that docs/dependencies.md lists all direct requirements of the
 // root, cluster and notebooks modules with their versions. Every listed module must be required, or
 // listed as used only in continuous integration.
-func TestDependenciesAreTold(t *testing.T) {
+func TestDependenciesAreListed(t *testing.T) {
 	text := vectors.Must(os.ReadFile(filepath.Join(root, "docs/dependencies.md")))
-	told := map[string]string{}
+	listed := map[string]string{}
 	for table := range strings.SplitSeq(string(text), "\n\n") {
-		for _, row := range toldModule.FindAllStringSubmatch(table, -1) {
+		for _, row := range listedModule.FindAllStringSubmatch(table, -1) {
 			if !strings.HasPrefix(table, "| module | version | for |\n") || strings.HasPrefix(row[3], "continuous integration only") {
 				continue
 			}
 			versions := strings.Split(row[2], ", ")
 			for i, path := range strings.Split(row[1], ", ") {
-				told[strings.Trim(path, "`")] = versions[min(i, len(versions)-1)]
+				listed[strings.Trim(path, "`")] = versions[min(i, len(versions)-1)]
 			}
 		}
 	}
@@ -137,12 +137,12 @@ func TestDependenciesAreTold(t *testing.T) {
 	}
 	delete(wanted, module)
 	for path, version := range wanted { // for a version without a number, the page shows the date
-		if short := told[path]; short == "" || version != short && !strings.HasPrefix(version, short+"-") {
+		if short := listed[path]; short == "" || version != short && !strings.HasPrefix(version, short+"-") {
 			t.Errorf("docs/dependencies.md: %s has version %q, want %s", path, short, version)
 		}
-		delete(told, path)
+		delete(listed, path)
 	}
-	for path := range told {
+	for path := range listed {
 		t.Errorf("docs/dependencies.md: %s stands there and is not required", path)
 	}
 }

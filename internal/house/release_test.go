@@ -25,8 +25,8 @@ func TestReleaseIsToldOnce(t *testing.T) {
 	if head := regexp.MustCompile(`(?m)^## (\d.*)$`).FindStringSubmatch(read("CHANGELOG.md")); head == nil || head[1] != version+" ("+date+")" {
 		t.Errorf("CHANGELOG.md: the newest release is %q, want ## %s (%s)", head, version, date)
 	}
-	if told := regexp.MustCompile(`(?m)^__version__ = "(.*)"$`).FindStringSubmatch(read("python/plyfit/__init__.py")); told == nil || told[1] != version {
-		t.Errorf("python/plyfit/__init__.py: version %q, want %s", told, version)
+	if declared := regexp.MustCompile(`(?m)^__version__ = "(.*)"$`).FindStringSubmatch(read("python/plyfit/__init__.py")); declared == nil || declared[1] != version {
+		t.Errorf("python/plyfit/__init__.py: version %q, want %s", declared, version)
 	}
 	if told := regexp.MustCompile(`(?m)^const source = "v(.*)-source"$`).FindStringSubmatch(read("internal/proc/release.go")); told == nil || told[1] != version {
 		t.Errorf("internal/proc/release.go: version %q, want %s", told, version)

@@ -120,7 +120,7 @@ func unrounded(f *ast.File, info *types.Info) []ast.Expr {
 		if p := product(e, info); p != nil {
 			found[p] = true
 		}
-		if id, ok := bare(e).(*ast.Ident); ok {
+		if id, ok := unwrapped(e).(*ast.Ident); ok {
 			for _, p := range held[info.Uses[id]] {
 				found[p] = true
 			}
@@ -202,8 +202,8 @@ func visitsMap(e ast.Expr, info *types.Info) bool {
 	return ok
 }
 
-// bare returns e without enclosing parentheses and signs.
-func bare(e ast.Expr) ast.Expr {
+// unwrapped returns e without enclosing parentheses and signs.
+func unwrapped(e ast.Expr) ast.Expr {
 	for {
 		switch inner := e.(type) {
 		case *ast.ParenExpr:
@@ -224,7 +224,7 @@ func bare(e ast.Expr) ast.Expr {
 // the compiler treats it as one. Fusing it would be harmless, but the check for fused operations in
 // the compiled code requires that it is rounded as well.
 func product(e ast.Expr, info *types.Info) ast.Expr {
-	b, ok := bare(e).(*ast.BinaryExpr)
+	b, ok := unwrapped(e).(*ast.BinaryExpr)
 	if !ok || info.Types[b].Value != nil || b.Op != token.MUL && (b.Op != token.QUO || !powerOfTwo(info.Types[b.Y].Value)) {
 		return nil
 	}

@@ -40,7 +40,7 @@ type Bar struct {
 	done    int64
 	any     bool
 	tell    func(done, total int64, text string) // also called with the progress; may be nil
-	told    time.Time
+	reported    time.Time
 }
 
 // New returns a bar that shows the progress of a task with total pieces on w, or nothing if quiet
@@ -137,8 +137,8 @@ func (b *Bar) Set(done int64) {
 	}
 	b.done = done
 	now := time.Now()
-	if b.tell != nil && (now.Sub(b.told) >= time.Second || done == b.total) {
-		b.told = now
+	if b.tell != nil && (now.Sub(b.reported) >= time.Second || done == b.total) {
+		b.reported = now
 		b.tell(done, b.total, b.title+": "+b.text(now))
 	}
 	switch {

@@ -63,7 +63,7 @@ func start(c Command) (*Engine, error) {
 	p.stdin, p.stdout = ourIn, ourOut
 	cmd := exec.Command(c.Path, c.Args...)
 	cmd.Dir, cmd.Env = c.Dir, append([]string{}, c.Env...)
-	if !c.Bare {
+	if !c.CompleteEnv {
 		cmd.Env = append(os.Environ(), c.Env...)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirIn, theirOut, &p.tail
@@ -123,9 +123,9 @@ func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration
 		return 0, err
 	}
 	for {
-		unread, told := unread(e.stdin)
+		unread, known := unread(e.stdin)
 		switch {
-		case !told:
+		case !known:
 			return 0, nil
 		case unread <= len(line) || len(e.lines) > 0:
 			return time.Since(e.began), nil

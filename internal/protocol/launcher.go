@@ -63,7 +63,7 @@ type Command struct {
 	Path string
 	Args []string
 	Env  []string // variables NAME=value, in addition to the environment of this process
-	Bare bool     // whether Env is the complete environment
+	CompleteEnv bool     // whether Env is the complete environment
 	Dir  string   // working directory; "" means the current one
 }
 

@@ -100,11 +100,11 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 	if err != nil {
 		return err
 	}
-	given := read(line, q.ID)
-	if given == nil {
+	value := read(line, q.ID)
+	if value == nil {
 		return e.Odd(line, want)
 	}
-	if err := json.Unmarshal(given, to); err != nil {
+	if err := json.Unmarshal(value, to); err != nil {
 		return e.Odd(line, shapes[q.Ask]+" as the answer to "+q.Ask)
 	}
 	return nil

@@ -139,9 +139,9 @@ func TestToken(t *testing.T) {
 		}
 	}
 	code, _, head := v.asked("GET", "/lesson/1?token="+token, "", nil)
-	given := head.Get("Set-Cookie")
-	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.HasPrefix(given, own+"="+token+";") || !strings.Contains(given, "HttpOnly") || !strings.Contains(given, "SameSite=Strict") {
-		t.Errorf("with the token: status %d, location %s, cookie %s", code, head.Get("Location"), given)
+	sent := head.Get("Set-Cookie")
+	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.HasPrefix(sent, own+"="+token+";") || !strings.Contains(sent, "HttpOnly") || !strings.Contains(sent, "SameSite=Strict") {
+		t.Errorf("with the token: status %d, location %s, cookie %s", code, head.Get("Location"), sent)
 	}
 	if code, text, _ := v.asked("POST", "/tables?token="+token, "game=pig", nil); code != 401 {
 		t.Errorf("a POST with the token only in the URL: %d %.100s", code, text)

@@ -67,7 +67,7 @@ func (t *openGame) install(s *session.Session) {
 		m, t.pending = t.pending[0], t.pending[1:]
 		return m
 	})
-	s.Chance = func(m game.Move, slip bool) { t.Luck = append(t.Luck, session.Told(s.State, m, slip)) }
+	s.Chance = func(m game.Move, slip bool) { t.Luck = append(t.Luck, session.DescribeChance(s.State, m, slip)) }
 	seats := make([]string, s.Players())
 	copy(seats, t.Seats)
 	t.Seats = seats

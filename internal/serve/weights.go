@@ -154,7 +154,7 @@ type modelView struct {
 	Patterns         []patternView
 	Lines            []weightLine      // largest weights, or largest differences
 	Rest             []weightLine      // other weights, up to the limit of the page
-	Besides          []models.HeadDiff // other differences between the two files
+	OtherDifferences          []models.HeadDiff // other differences between the two files
 	Unit             string            // unit of the weights of both models; "" if their links are equal
 	Apart            bool              // whether squares and patterns show the difference of the models
 }
@@ -216,7 +216,7 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 		if err != nil {
 			return nil, err
 		}
-		v.Files, v.Besides, v.Lines, v.Unit = append(v.Files, modelFile{beside, other.file}), d.Head, differing(&d, m, other), d.Text(name, beside)
+		v.Files, v.OtherDifferences, v.Lines, v.Unit = append(v.Files, modelFile{beside, other.file}), d.Head, differing(&d, m, other), d.Text(name, beside)
 		if d.Times != 0 {
 			converted, _ := m.model.OnLink(other.model.Link)
 			v.Weights = picturesOf(fit.Beside([2]string{name, beside}, [2]*models.Linear{converted, other.model}, [2]func(string) (float64, float64, bool){m.intervals(d.Times), other.intervals(1)}))

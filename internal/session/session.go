@@ -145,12 +145,12 @@ func Gains(got []float64, side func(game.Player) string, number func(float64) st
 	return all
 }
 
-// Told describes the chance move m at s. If slip is true, m decides whether a move slips (see
+// DescribeChance describes the chance move m at s. If slip is true, m decides whether a move slips (see
 // [game.Slip]).
-func Told(s game.State, m game.Move, slip bool) string {
+func DescribeChance(s game.State, m game.Move, slip bool) string {
 	text := game.Spelled(s, m)
-	if told, ok := game.As[interface{ Tell(m game.Move) string }](s); ok {
-		text = told.Tell(m)
+	if describer, ok := game.As[interface{ Tell(m game.Move) string }](s); ok {
+		text = describer.Tell(m)
 	}
 	world, _ := game.As[*game.Slip](s)
 	if !slip || world == nil {

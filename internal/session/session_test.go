@@ -60,7 +60,7 @@ func TestWords(t *testing.T) {
 		if m != moves[0] {
 			want = "the hand slips: " + s.State.MoveString(m) + " instead of 1"
 		}
-		if got := session.Told(s.State, m, true); got != want {
+		if got := session.DescribeChance(s.State, m, true); got != want {
 			t.Errorf("told %q, want %q", got, want)
 		}
 	}

@@ -202,7 +202,7 @@ func (t *sitting) tellLuck(m game.Move, slip bool) {
 	if t.world.Hidden {
 		return // cards are dealt face down; show prints what the person knows
 	}
-	text := session.Told(t.State, m, slip)
+	text := session.DescribeChance(t.State, m, slip)
 	chancer, _ := game.As[game.Chancer](t.State)
 	switch {
 	case slip:

@@ -72,7 +72,7 @@ func TestWidth(t *testing.T) {
 	at := func(width float64, layout table.Layout, text string) float64 {
 		f := fitted(t, text, layout, setup{start: start}, Options{Width: Width{Value: width}})
 		said, _ := described(f)
-		if told := strings.Contains(strings.Join(said, "\n"), "training rows carry as much information as"); told != (width > 0) {
+		if noted := strings.Contains(strings.Join(said, "\n"), "training rows carry as much information as"); noted != (width > 0) {
 			t.Errorf("width %v: %q", width, said)
 		}
 		return f.Weights().Columns[0].Middlegame

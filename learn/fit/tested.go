@@ -213,7 +213,7 @@ func (f *forecaster) add(w *catalog.World, n Named) {
 // all returns the models' forecasts for the records.
 func (f *forecaster) all() validate.Forecasts {
 	return func(yield func(*validate.Forecast, error) bool) {
-		out := validate.Forecast{Weight: 1, Said: make([]float64, len(f.predictors))}
+		out := validate.Forecast{Weight: 1, Predicted: make([]float64, len(f.predictors))}
 		for r, err := range f.records() {
 			if err != nil {
 				yield(nil, err)
@@ -230,14 +230,14 @@ func (f *forecaster) all() validate.Forecasts {
 			out.Episode, out.Ply = r.Episode, r.Ply
 			for _, p := range f.viewers(at) {
 				var ok bool
-				if out.Came, ok = f.label(r, p); !ok {
+				if out.Realised, ok = f.label(r, p); !ok {
 					continue
 				}
 				if f.points {
 					out.Known = f.known.Evaluate(at[f.predictors[0].Model.Leaves], p)
 				}
 				for k, s := range f.predictors {
-					out.Said[k] = s.eval.Evaluate(at[s.Model.Leaves], p)
+					out.Predicted[k] = s.eval.Evaluate(at[s.Model.Leaves], p)
 				}
 				if !yield(&out, nil) {
 					return

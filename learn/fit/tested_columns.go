@@ -126,14 +126,14 @@ func (r rowsOf) All() iter.Seq2[*datasets.Sample, error] {
 
 func (r rowsOf) forecasts() validate.Forecasts {
 	return func(yield func(*validate.Forecast, error) bool) {
-		f := validate.Forecast{Said: make([]float64, len(r[0].models))}
+		f := validate.Forecast{Predicted: make([]float64, len(r[0].models))}
 		r.each(func(t *tableRows, s *datasets.Sample) bool {
-			f.Episode, f.Weight, f.Came = s.Episode, s.Weight, s.Y
+			f.Episode, f.Weight, f.Realised = s.Episode, s.Weight, s.Y
 			if t.Tapered {
 				f.Ply = int32(math.Round(steps * (1 - float64(s.Phase))))
 			}
 			for k, m := range t.models {
-				f.Said[k] = m.Link.Apply(m.Dot(s.X), 0, 1)
+				f.Predicted[k] = m.Link.Apply(m.Dot(s.X), 0, 1)
 			}
 			return yield(&f, nil)
 		})

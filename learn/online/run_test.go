@@ -204,12 +204,12 @@ func TestMiddle(t *testing.T) {
 		vectors.Must(online.Run(context.Background(), c))
 	}
 	want := half.Learner.Model()
-	dir, told, killed := t.TempDir(), 0, errors.New("killed")
+	dir, calls, killed := t.TempDir(), 0, errors.New("killed")
 	for _, fails := range []error{killed, nil, nil} {
 		c := plainRun(t, games)
 		c.Dir = dir
 		c.Middle = func(m *models.Linear) error {
-			told++
+			calls++
 			if !slices.Equal(m.Weights, want.Weights) || m.Bias != want.Bias {
 				t.Errorf("the middle is not what %d games learn", games/2)
 			}
@@ -222,8 +222,8 @@ func TestMiddle(t *testing.T) {
 			t.Error("other weights at the end")
 		}
 	}
-	if told != 2 {
-		t.Errorf("told the middle %d times, want twice: in the first run, and where the second goes on", told)
+	if calls != 2 {
+		t.Errorf("told the middle %d times, want twice: in the first run, and where the second goes on", calls)
 	}
 }
 

@@ -159,7 +159,7 @@ func (c *testGame) strength(t testing.TB, p *plan, m *models.Linear) arena.Resul
 func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 	t.Helper()
 	eval := features.NewReference(p.World.Game, p.Set, m)
-	var predicted, came []float64
+	var predicted, realised []float64
 	dice := &play.Dice{Random: p.Task.Random(1 << 20)}
 	e := play.Episode{Luck: dice}
 	var moves []game.Move
@@ -203,14 +203,14 @@ func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 			continue
 		}
 		for _, score := range known {
-			came = append(came, e.State.Utility(0)-score)
+			realised = append(realised, e.State.Utility(0)-score)
 		}
 	}
 	mean, errors, variance := 0.0, 0.0, 0.0
-	for _, c := range came {
-		mean += c / float64(len(came))
+	for _, c := range realised {
+		mean += c / float64(len(realised))
 	}
-	for i, c := range came {
+	for i, c := range realised {
 		errors += float64((c - predicted[i]) * (c - predicted[i]))
 		variance += float64((c - mean) * (c - mean))
 	}

@@ -20,7 +20,7 @@ const (
 )
 
 type offers struct {
-	made, taken, points int
+	made, accepted, points int
 	offer               int // in hundreds; 0 if the next offer is still to be drawn
 	past                []offers
 }
@@ -31,7 +31,7 @@ func newOffers(o *game.Options) (*game.Game, error) {
 		New: func() game.State { return &offers{} },
 		Parse: func(text string) (game.State, error) {
 			s := &offers{}
-			_, err := fmt.Sscan(text, &s.made, &s.taken, &s.points, &s.offer)
+			_, err := fmt.Sscan(text, &s.made, &s.accepted, &s.points, &s.offer)
 			return s, err
 		},
 		ParseMove: game.FindMove,
@@ -40,7 +40,7 @@ func newOffers(o *game.Options) (*game.Game, error) {
 
 func (s *offers) Turn() game.Player {
 	switch {
-	case s.taken == offersTaken || s.made == offersMade && s.offer == 0:
+	case s.accepted == offersTaken || s.made == offersMade && s.offer == 0:
 		return game.Nobody
 	case s.offer == 0:
 		return game.Chance
@@ -69,7 +69,7 @@ func (s *offers) Play(m game.Move) {
 		return
 	case m == 1:
 		s.points += 100 * s.offer
-		s.taken++
+		s.accepted++
 	}
 	s.offer = 0
 }
@@ -85,9 +85,9 @@ func (s *offers) For() game.Player              { return 0 }
 func (s *offers) Score(game.Player) float64     { return float64(s.points) }
 func (s *offers) Utility(game.Player) float64   { return float64(s.points) }
 func (s *offers) MoveString(m game.Move) string { return fmt.Sprint(uint32(m)) }
-func (s *offers) String() string                { return fmt.Sprint(s.made, s.taken, s.points, s.offer) }
+func (s *offers) String() string                { return fmt.Sprint(s.made, s.accepted, s.points, s.offer) }
 func (s *offers) Hash() uint64 {
-	return game.Seed(uint64(s.made), uint64(s.taken), uint64(s.points), uint64(s.offer))
+	return game.Seed(uint64(s.made), uint64(s.accepted), uint64(s.points), uint64(s.offer))
 }
 func (s *offers) Clone() game.State { c := *s; c.past = slices.Clone(s.past); return &c }
 
@@ -99,7 +99,7 @@ var offersSet = features.Terms[offers]{
 	Prepare: func(t *offers, s game.State, _ game.Player) { *t = *s.(*offers) },
 	List: []features.Term[offers]{
 		{Name: "score", Doc: "the points", Value: func(t *offers) float64 { return float64(t.points) }},
-		{Name: "takes", Doc: "offers that may still be taken", Value: func(t *offers) float64 { return float64(offersTaken - t.taken) }},
+		{Name: "takes", Doc: "offers that may still be taken", Value: func(t *offers) float64 { return float64(offersTaken - t.accepted) }},
 		{Name: "offers", Doc: "offers that are still to come", Value: func(t *offers) float64 { return float64(offersMade - t.made) }},
 		{Name: "offer", Doc: "the offer at hand, in hundreds", Value: func(t *offers) float64 { return float64(t.offer) }},
 	},

@@ -31,9 +31,9 @@ type Ladder struct {
 	Name   string // prefix of the names that weight files declare
 
 	Book arena.Book // Plies and Within are settings
-	// Given contains the other settings that affect the results, by name. Run returns an error if
+	// Settings contains the other settings that affect the results, by name. Run returns an error if
 	// Dir contains results obtained with other settings.
-	Given map[string]string
+	Settings map[string]string
 }
 
 type rungFile struct {
@@ -75,7 +75,7 @@ func (l *Ladder) Run(ctx context.Context) (*Outcome, error) {
 }
 
 func (l *Ladder) run(ctx context.Context) (*Outcome, error) {
-	if err := l.checkSettings(l.Given, len(l.Widths), 0, 0); err != nil {
+	if err := l.checkSettings(l.Settings, len(l.Widths), 0, 0); err != nil {
 		return nil, err
 	}
 	candidates, start, err := l.fits(ctx)

@@ -105,7 +105,7 @@ func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 }
 
 func (o *Options) run(ctx context.Context, probe *uci.Probe, list []*uci.Tunable, t *Tuned) (*Outcome, error) {
-	if err := o.checkSettings(o.Given, len(o.Widths), 0, 0); err != nil {
+	if err := o.checkSettings(o.Settings, len(o.Widths), 0, 0); err != nil {
 		return nil, err
 	}
 	rows, err := o.rows(ctx, t)

@@ -27,7 +27,7 @@ type Play struct {
 	Games   int             // minimum number of games in the evolution
 	File    string          // name of the weight files; its extension selects the format
 	Name    string          // prefix of the names that weight files declare
-	Given   map[string]string
+	Settings   map[string]string
 }
 
 // Run creates the candidates, races them and confirms the winner. It resumes from the files in
@@ -41,7 +41,7 @@ func (p *Play) run(ctx context.Context) (*Outcome, error) {
 	if n == 0 {
 		n, weights, games = evolution.Averages, len(p.Weights.Columns), p.Games
 	}
-	if err := p.checkSettings(p.Given, n, weights, games); err != nil {
+	if err := p.checkSettings(p.Settings, n, weights, games); err != nil {
 		return nil, err
 	}
 	p.Start = &Candidate{Name: startName, Weights: filepath.Join(p.Dir, startName, p.File)}

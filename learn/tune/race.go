@@ -128,27 +128,27 @@ func (r *Race) withLock(do func() (*Outcome, error)) (o *Outcome, err error) {
 
 // checkSettings returns an error if r.Dir contains a race with different settings. If r.Dir
 // contains no race, checkSettings logs the power of the new race and stores its settings.
-func (r *Race) checkSettings(given map[string]string, candidates, weights, games int) error {
+func (r *Race) checkSettings(settings map[string]string, candidates, weights, games int) error {
 	path := filepath.Join(r.Dir, settingsFile)
 	var recorded struct {
-		Given map[string]string `json:"given"`
+		Settings map[string]string `json:"given"`
 	}
 	err := disk.ReadSealed(path, &recorded)
 	if errors.Is(err, fs.ErrNotExist) {
 		if r.Log != nil {
 			r.Log(r.Power(candidates, weights, games).String())
 		}
-		recorded.Given = given
+		recorded.Settings = settings
 		return disk.WriteSealed(path, recorded)
 	}
 	if err != nil {
 		return err
 	}
-	union := maps.Clone(given)
-	maps.Copy(union, recorded.Given)
+	union := maps.Clone(settings)
+	maps.Copy(union, recorded.Settings)
 	for _, name := range slices.Sorted(maps.Keys(union)) {
-		if recorded.Given[name] != given[name] {
-			return fmt.Errorf("%s: the directory contains a race with %s %q, not %q; use another directory", r.Dir, name, recorded.Given[name], given[name])
+		if recorded.Settings[name] != settings[name] {
+			return fmt.Errorf("%s: the directory contains a race with %s %q, not %q; use another directory", r.Dir, name, recorded.Settings[name], settings[name])
 		}
 	}
 	return nil

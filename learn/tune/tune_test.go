@@ -107,7 +107,7 @@ func ladder(t *testing.T) *Ladder {
 		Race:  Race{Pairs: 12, Test: &stats.SPRT{Low: 0, High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 150, Seed: 5, Dir: "ladder"},
 		World: world(t, "connect4"), Table: rows, Fit: fit.Options{Start: start, Integers: true, Penalty: fit.Determined}, Widths: []float64{2, 60},
 		Engine: engine.Maker{Spec: "uci:cmd=./new,depth=2", Build: "cp {} weights.h && cc -O2 -o new engine.c", File: "weights.h"}, Name: "eval",
-		Book: arena.Book{Plies: 6, Within: 0.5}, Given: map[string]string{"widths": "2,60"},
+		Book: arena.Book{Plies: 6, Within: 0.5}, Settings: map[string]string{"widths": "2,60"},
 	}
 }
 
@@ -122,7 +122,7 @@ func TestLadder(t *testing.T) {
 	if o.Winner == nil || o.Winner.Width != 60 || !(o.Winner.HeldOut < o.Start) {
 		t.Errorf("%s, want the width 60 to win with a lower loss", o.Sentence)
 	}
-	l.Given = map[string]string{"widths": "3"}
+	l.Settings = map[string]string{"widths": "3"}
 	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "contains a race with widths") {
 		t.Errorf("error %v, want that the folder holds another race", err)
 	}

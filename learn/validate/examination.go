@@ -41,7 +41,7 @@ type examiner struct {
 
 	// The following weighted sums belong to the first pass. Except for whole, they exclude the
 	// known part if ToCome is set.
-	weight, came, whole float64
+	weight, realised, whole float64
 	said                []float64 // by evaluation
 	quantiles           quantiles
 	plies               map[int32]int64
@@ -94,12 +94,12 @@ func (x *examiner) base(f *Forecast) float64 {
 func (x *examiner) survey(f *Forecast) {
 	base := x.base(f)
 	x.weight += f.Weight
-	x.came += float64(f.Weight * (f.Came - base))
-	x.whole += float64(f.Weight * f.Came)
-	for k, said := range f.Said {
+	x.realised += float64(f.Weight * (f.Realised - base))
+	x.whole += float64(f.Weight * f.Realised)
+	for k, said := range f.Predicted {
 		x.said[k] += float64(f.Weight * (said - base))
 	}
-	x.quantiles.add(f.Said[0] - base)
+	x.quantiles.add(f.Predicted[0] - base)
 	x.plies[f.Ply]++
 }
 
@@ -108,8 +108,8 @@ func (x *examiner) prepare() {
 	if !x.ToCome {
 		zero = (x.Lo + x.Hi) / 2
 	}
-	x.came, x.whole = x.came/x.weight, x.whole/x.weight
-	x.constantly = []float64{zero, x.came}
+	x.realised, x.whole = x.realised/x.weight, x.whole/x.weight
+	x.constantly = []float64{zero, x.realised}
 	for k := range x.Names {
 		x.measured = append(x.measured, &accuracy{mean: x.said[k] / x.weight, probability: x.Probabilities != nil && x.Probabilities[k]})
 	}
@@ -131,19 +131,19 @@ func (x *examiner) prepare() {
 
 func (x *examiner) measure(f *Forecast) {
 	base := x.base(f)
-	realised := f.Came - base
-	x.varied += float64(f.Weight * (realised - x.came) * (realised - x.came))
-	x.variedAll += float64(f.Weight * (f.Came - x.whole) * (f.Came - x.whole))
-	first := f.Said[0] - base
+	realised := f.Realised - base
+	x.varied += float64(f.Weight * (realised - x.realised) * (realised - x.realised))
+	x.variedAll += float64(f.Weight * (f.Realised - x.whole) * (f.Realised - x.whole))
+	first := f.Predicted[0] - base
 	x.tenth.add(numeric.Rank(x.edges, first), f.Episode, f.Weight, first, realised)
 	stage, _ := slices.BinarySearch(x.ends, f.Ply)
 	x.stage.add(stage, f.Episode, f.Weight, first, realised)
 	for k, j := range x.measured {
 		prediction := 0.0
-		if k < len(f.Said) {
-			prediction = f.Said[k] - base
+		if k < len(f.Predicted) {
+			prediction = f.Predicted[k] - base
 		} else {
-			prediction = x.constantly[k-len(f.Said)]
+			prediction = x.constantly[k-len(f.Predicted)]
 		}
 		j.add(f, prediction, first, realised, x)
 	}
@@ -155,7 +155,7 @@ func (j *accuracy) add(f *Forecast, prediction, first, realised float64, x *exam
 	j.squared.add(f.Episode, f.Weight, square(prediction))
 	j.bias.add(f.Episode, f.Weight, prediction-realised)
 	j.less.add(f.Episode, f.Weight, square(prediction)-square(first))
-	j.both += float64(f.Weight * (prediction - j.mean) * (realised - x.came))
+	j.both += float64(f.Weight * (prediction - j.mean) * (realised - x.realised))
 	j.spread += float64(f.Weight * (prediction - j.mean) * (prediction - j.mean))
 	j.towards += float64(f.Weight * prediction * realised)
 	j.own += float64(f.Weight * prediction * prediction)
@@ -178,7 +178,7 @@ func (x *examiner) entropy(prediction, realised float64) float64 {
 }
 
 func (x *examiner) result() *Examination {
-	out := &Examination{Mean: x.came, ToCome: x.ToCome, Calibration: x.tenth.done()}
+	out := &Examination{Mean: x.realised, ToCome: x.ToCome, Calibration: x.tenth.done()}
 	if len(x.ends) > 0 {
 		plies := slices.Sorted(maps.Keys(x.plies))
 		first, lasts := plies[0], append(slices.Clone(x.ends), plies[len(plies)-1])

@@ -15,11 +15,11 @@ type Forecast struct {
 	Episode uint64 // rows of an episode are consecutive
 	Ply     int32  // position of the row in its episode; 0 in all rows if unknown
 	Weight  float64
-	Came    float64
+	Realised    float64
 	// Known is the part of Came that was already known at the time of the prediction, such as the
 	// score so far, or 0 if there is none.
 	Known float64
-	Said  []float64 // each evaluation's prediction of Came, including the known part
+	Predicted  []float64 // each evaluation's prediction of Came, including the known part
 }
 
 // Forecasts iterates over rows, always in the same order. A row is valid only until the next one.
@@ -33,9 +33,9 @@ var errEnough = errors.New("enough")
 // [Forecast].Known for a sample. It may be nil.
 func ForecastsOf(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, known func(s *datasets.Sample) float64) Forecasts {
 	return func(yield func(*Forecast, error) bool) {
-		f := Forecast{Said: make([]float64, 1)}
+		f := Forecast{Predicted: make([]float64, 1)}
 		err := v.scan(ctx, m, data, func(s *datasets.Sample, said float64) error {
-			f.Episode, f.Ply, f.Weight, f.Came, f.Said[0] = s.Episode, s.Ply, s.Weight, s.Y, said
+			f.Episode, f.Ply, f.Weight, f.Realised, f.Predicted[0] = s.Episode, s.Ply, s.Weight, s.Y, said
 			if known != nil {
 				f.Known = known(s)
 			}

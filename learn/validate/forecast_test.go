@@ -35,12 +35,12 @@ func walks(rng *rand.Rand, games, plies int) []Forecast {
 		sum, first := rng.NormFloat64(), len(rows)
 		for p := range plies {
 			left := float64(plies - p)
-			rows = append(rows, Forecast{Episode: uint64(g), Ply: int32(p), Weight: 1, Said: []float64{above(sum, left), above(sum, left/2)}})
+			rows = append(rows, Forecast{Episode: uint64(g), Ply: int32(p), Weight: 1, Predicted: []float64{above(sum, left), above(sum, left/2)}})
 			sum += rng.NormFloat64()
 		}
 		for i := range rows[first:] {
 			if sum > 0 {
-				rows[first+i].Came = 1
+				rows[first+i].Realised = 1
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func TestBiasShowsAtItsStage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 3))
 	rows := walks(rng, 2000, 10)
 	for i := range rows {
-		rows[i].Said[0] += 0.3 - float64(rows[i].Ply)/15
+		rows[i].Predicted[0] += 0.3 - float64(rows[i].Ply)/15
 	}
 	x := vectors.Must(Examine(context.Background(), forecasts(rows), ofWalks))
 	if b := x.Evaluations[0].Bias; math.Abs(b.Value) > 0.03 {
@@ -136,7 +136,7 @@ func TestWhatIsCollectedEarnsNothing(t *testing.T) {
 			// The remaining score is random. The first forecast is biased, and the second is the
 			// mean of the remaining score.
 			rest := 10 + rng.NormFloat64()
-			rows = append(rows, Forecast{Episode: uint64(g), Ply: int32(p), Weight: 1, Known: known, Came: known + rest, Said: []float64{known + 20, known + 10}})
+			rows = append(rows, Forecast{Episode: uint64(g), Ply: int32(p), Weight: 1, Known: known, Realised: known + rest, Predicted: []float64{known + 20, known + 10}})
 			known += 50
 		}
 	}
@@ -167,7 +167,7 @@ func TestExaminingTwins(t *testing.T) {
 	for k := range 4 {
 		for _, f := range rows {
 			f.Episode += uint64(100 * k)
-			f.Said = []float64{f.Said[0], f.Said[0]}
+			f.Predicted = []float64{f.Predicted[0], f.Predicted[0]}
 			four = append(four, f)
 		}
 	}

@@ -99,19 +99,19 @@ func newStrata(group func(episode uint64) (id uint64, alone bool), lo, hi float6
 }
 
 // add adds a row with a prediction and a realised value to stratum k.
-func (t *strata) add(k int, episode uint64, weight, said, came float64) {
+func (t *strata) add(k int, episode uint64, weight, predicted, realised float64) {
 	c := t.at[k]
 	if c == nil {
 		c = &residuals{mean: clusteredMean{split: t.split}, said: clusteredMean{split: t.split}, came: clusteredMean{split: t.split}}
 		t.at[k] = c
 	}
-	c.p += float64(weight * said)
-	c.y += float64(weight * came)
-	c.square += float64(weight * (came - said) * (came - said))
-	c.mean.add(episode, weight, came-said)
+	c.p += float64(weight * predicted)
+	c.y += float64(weight * realised)
+	c.square += float64(weight * (realised - predicted) * (realised - predicted))
+	c.mean.add(episode, weight, realised-predicted)
 	if t.bounded {
-		c.said.add(episode, weight, t.share(said))
-		c.came.add(episode, weight, t.share(came))
+		c.said.add(episode, weight, t.share(predicted))
+		c.came.add(episode, weight, t.share(realised))
 	}
 }
 

@@ -54,9 +54,9 @@ func (t *Tree) digits() int {
 	for digits := 3; digits < 6; digits++ {
 		if texts := map[string]bool{}; !slices.ContainsFunc(values, func(v float64) bool {
 			text := short(v, digits)
-			met := texts[text]
+			known := texts[text]
 			texts[text] = true
-			return met
+			return known
 		}) {
 			return digits
 		}

@@ -91,7 +91,7 @@ func TestSearchedAgain(t *testing.T) {
 		for _, k := range n.Children {
 			if child := tree.Nodes[k]; child.Again {
 				again++
-			} else if _, met := last[child.Move]; met {
+			} else if _, known := last[child.Move]; known {
 				t.Errorf("%s: move %s counts twice", n.Text, child.Move)
 			} else {
 				last[child.Move] = k

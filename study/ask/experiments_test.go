@@ -201,9 +201,9 @@ func TestOpponents(t *testing.T) {
 	s := newSession(t, 2)
 	s.Over.Pairs = 3
 	f := found(s, "opponents")
-	met := map[[3]string]int{}
+	seen := map[[3]string]int{}
 	for _, row := range f.Data[0].Rows {
-		met[[3]string{row[0], row[1], row[2]}]++
+		seen[[3]string{row[0], row[1], row[2]}]++
 		_, model, ok := strings.Cut(row[1], "assume=(softmax:temperature=")
 		number, share, _ := strings.Cut(strings.TrimSuffix(model, ")"), ",random=")
 		if x, _ := strconv.ParseFloat(number, 64); ok && math.Abs(x-0.01) > 0.004 {
@@ -213,12 +213,12 @@ func TestOpponents(t *testing.T) {
 			t.Errorf("%s: a share of %v, want about 0.1", row[0], x)
 		}
 	}
-	for arm, n := range met {
+	for arm, n := range seen {
 		if n != 3 {
 			t.Errorf("%v: %d pairs, want 3", arm, n)
 		}
 	}
-	if len(met) != 20 || len(f.Findings) != 16 || len(f.Tables[0].Rows) != 16 {
-		t.Errorf("%d arms, %d findings and %d rows, want 20, 16 and 16", len(met), len(f.Findings), len(f.Tables[0].Rows))
+	if len(seen) != 20 || len(f.Findings) != 16 || len(f.Tables[0].Rows) != 16 {
+		t.Errorf("%d arms, %d findings and %d rows, want 20, 16 and 16", len(seen), len(f.Findings), len(f.Tables[0].Rows))
 	}
 }

@@ -69,13 +69,13 @@ func (p *Protocol) playMatches(ctx context.Context, s *study.Session) ([]batch, 
 		keys = append(keys, batchKey{m.ID, m.world.Spec, m.a.Identity, m.b.Identity, m.Plies, study.Span{Count: m.Pairs / batchPairs}, batchPairs, game.Seed(seed, 0x100)})
 	}
 	now := func(id string) [2]string { return [2]string{matches[id].a.Identity, matches[id].b.Identity} }
-	met, err := study.Cells(ctx, s, title+"agents", ids, nil, func(_ context.Context, id string) ([2]string, error) { return now(id), nil })
+	recorded, err := study.Cells(ctx, s, title+"agents", ids, nil, func(_ context.Context, id string) ([2]string, error) { return now(id), nil })
 	if err != nil {
 		return nil, err
 	}
 	for i, id := range ids {
-		if is := now(id); met[i] != is {
-			return nil, fmt.Errorf("match %s was started with %s against %s, but the agents are now %s and %s; use the same agents in all batches", id, met[i][0], met[i][1], is[0], is[1])
+		if is := now(id); recorded[i] != is {
+			return nil, fmt.Errorf("match %s was started with %s against %s, but the agents are now %s and %s; use the same agents in all batches", id, recorded[i][0], recorded[i][1], is[0], is[1])
 		}
 	}
 	found, err := study.Parts(ctx, s, title+"match", keys, 1, nil, func(ctx context.Context, k batchKey) ([]batch, error) { return matches[k.Match].play(ctx, k) })

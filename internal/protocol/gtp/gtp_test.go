@@ -237,9 +237,9 @@ func TestLineThatIsTooLong(t *testing.T) {
 // pass. Passes after the end of the game are allowed.
 func TestPasses(t *testing.T) {
 	const game = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8"
-	var told strings.Builder
+	var output strings.Builder
 	for i := 0; i < len(game); i += 2 {
-		fmt.Fprintf(&told, "play %s %s\n", colours[i/2%2], game[i:i+2])
+		fmt.Fprintf(&output, "play %s %s\n", colours[i/2%2], game[i:i+2])
 	}
 	ok := strings.Repeat("= \n\n", len(game)/2)
 	for _, c := range []struct{ said, want string }{
@@ -248,7 +248,7 @@ func TestPasses(t *testing.T) {
 		{"play white g1\nundo\nplay black pass\nplay white g1\nplay black h1\nfinal_score\nplay white pass\ngenmove black\nundo\nundo\nundo\nreg_genmove black",
 			"= \n\n= \n\n= \n\n= \n\n= \n\n= B+24\n\n= \n\n= pass\n\n= \n\n= \n\n= \n\n= H1\n\n"},
 	} {
-		got, cut := strings.CutPrefix(converse(t, told.String()+c.said), ok)
+		got, cut := strings.CutPrefix(converse(t, output.String()+c.said), ok)
 		if !cut || got != c.want {
 			t.Errorf("%q: %q, want %q", c.said, got, c.want)
 		}

@@ -71,14 +71,14 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r se
 	if err := e.Send("position " + position + "\n" + a.order(ctx)); err != nil {
 		return r, err
 	}
-	told, name, err := a.answer(ctx, e)
+	lines, name, err := a.answer(ctx, e)
 	if err != nil {
 		return r, err
 	}
 	if r.Move, err = a.dialect.ParseMove(s, name); err != nil {
 		return r, e.Wrong(name, s.String())
 	}
-	a.take(&r, s, &told)
+	a.take(&r, s, &lines)
 	return r, nil
 }
 

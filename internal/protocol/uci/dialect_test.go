@@ -29,10 +29,10 @@ func TestDialects(t *testing.T) {
 		for range 30 {
 			s := g.New()
 			for ply := 0; ply < 120; ply++ {
-				told := vectors.Must(d.Tell(s))
-				back, err := position(d, g, strings.Fields(told))
+				text := vectors.Must(d.Tell(s))
+				back, err := position(d, g, strings.Fields(text))
 				if err != nil || back.String() != s.String() || back.Hash() != s.Hash() {
-					t.Fatalf("%s: %s was sent as %q and read as %v, %v", name, s, told, back, err)
+					t.Fatalf("%s: %s was sent as %q and read as %v, %v", name, s, text, back, err)
 				}
 				moves := s.Moves(nil)
 				if len(moves) == 0 {

@@ -131,7 +131,7 @@ func least[N int | int64 | time.Duration](a, b N) N {
 type proof struct {
 	state game.State
 	ctx   context.Context
-	told  int // depth of the last report
+	lastDepth  int // depth of the last report
 	mate  int // number of plies to the proven end; 0 if nothing is proven
 }
 
@@ -147,7 +147,7 @@ func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) 
 	if len(r.PV) == 0 || r.PV[0] != r.Move {
 		r.PV = []game.Move{r.Move}
 	}
-	if told := sv.watch.told; told == 0 || err == nil && told < r.Depth {
+	if told := sv.watch.lastDepth; told == 0 || err == nil && told < r.Depth {
 		sv.report(r)
 	}
 	return r.Move
@@ -167,7 +167,7 @@ func (sv *Server) report(r search.Result) {
 	if p == nil { // searching for warm
 		return
 	}
-	p.told = max(1, r.Depth)
+	p.lastDepth = max(1, r.Depth)
 	var line strings.Builder
 	s := p.state.Clone()
 	for _, m := range r.PV {

@@ -69,7 +69,7 @@ func TestForwardIsBackward(t *testing.T) {
 					e := &l.games[0]
 					l.actors[0].play(n, e)
 					want := l.cfg.Model.Clone()
-					var untold []step
+					var unknown []step
 					for p, end := range e.ends { // each player with a separate value
 						trace := map[int32]float64{}
 						steps := slices.DeleteFunc(slices.Clone(e.steps), func(s step) bool { return int(s.who) != p })
@@ -80,7 +80,7 @@ func TestForwardIsBackward(t *testing.T) {
 						if !e.outcome.Truncated || last.explored {
 							steps = append(steps, last)
 						} else if len(steps) > 0 { // the value of the last step is unknown
-							untold = append(untold, steps[len(steps)-1])
+							unknown = append(unknown, steps[len(steps)-1])
 						}
 						for k := 0; k+1 < len(steps); k++ {
 							for i := range trace {
@@ -109,7 +109,7 @@ func TestForwardIsBackward(t *testing.T) {
 						}
 					}
 					for _, s := range e.steps {
-						if slices.Contains(untold, s) {
+						if slices.Contains(unknown, s) {
 							continue
 						}
 						lengths += square(e.terms[s.from:s.to])

@@ -12,7 +12,7 @@ import (
 type State struct {
 	Stones int
 	turn   game.Player
-	taken  []game.Move // for Undo
+	played []game.Move // for Undo
 }
 
 // New returns the game. Its only option is the number of stones at the start.
@@ -40,12 +40,12 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 }
 
 func (s *State) Play(m game.Move) {
-	s.Stones, s.turn, s.taken = s.Stones-int(m), 1-s.turn, append(s.taken, m)
+	s.Stones, s.turn, s.played = s.Stones-int(m), 1-s.turn, append(s.played, m)
 }
 
 func (s *State) Undo() {
-	last := len(s.taken) - 1
-	s.Stones, s.turn, s.taken = s.Stones+int(s.taken[last]), 1-s.turn, s.taken[:last]
+	last := len(s.played) - 1
+	s.Stones, s.turn, s.played = s.Stones+int(s.played[last]), 1-s.turn, s.played[:last]
 }
 
 func (s *State) Utility(p game.Player) float64 {
