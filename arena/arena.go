@@ -7,8 +7,8 @@
 //     read from a file ([ReadOpenings]), for example one written by a [Book].
 //
 //  2. Call [Run]. It plays pairs of games in which both entrants have the same openings, seats and
-//     luck. Each finished pair is written to a file, and running the same Config again resumes the
-//     match. A match with an SPRT ends as soon as the test has decided.
+//     luck. If the Config names a file, each finished pair is written to it, and running the same
+//     Config again resumes the match. A match with an SPRT ends as soon as the test has decided.
 //
 //  3. Read the [Result]. It contains the score with its interval, the Elo difference in two-player
 //     games, the faults, the number of distinct games, and a sentence that summarises the match.
@@ -67,8 +67,8 @@ type Openings struct {
 //   - If the listed openings are the whole population, only chance within them varies. Pairs count
 //     as independent, which is conservative because it includes the variance between openings.
 //
-// In the last two cases, pairs without luck are counted only once if they have the same opening and
-// the same moves.
+// In the last two cases, pairs without luck from the same opening are counted only once if they all
+// have the same moves.
 type Population string
 
 const (

@@ -61,8 +61,8 @@ func headerOf(cfg Config) Header {
 	return h
 }
 
-// config returns the configuration of the match that the header describes. The caller sets the
-// number of pairs, the listed positions and nature.
+// config returns the configuration that the header describes, without a time limit. The caller sets
+// the number of pairs, the listed positions and nature.
 func (h Header) config(g *game.Game, a, b search.Factory) Config {
 	return Config{
 		Game: g, A: a, B: b, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Adjudicate: h.Adjudicate,
@@ -115,8 +115,7 @@ type journal struct {
 
 // openJournal opens or creates the record file of a match. It calls the function each with every
 // pair, in order. An incomplete last line is dropped. Errors about any other line contain the file
-// name and the line number. If another process is writing the file, openJournal returns a
-// [work.HeldError].
+// name. If another process is writing the file, openJournal returns a [work.HeldError].
 func openJournal(path string, want Header, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -246,7 +245,7 @@ func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 // about 100,000 moves.
 const mostGameBytes = 4 << 20
 
-// mostUnitBytes is the maximum size of a unit.
+// mostUnitBytes is the maximum size of a unit's result.
 const mostUnitBytes = 1 << 30
 
 // audit returns the checks for results of units with the given number of pairs.

@@ -162,7 +162,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// TestFaults checks that an agent that fails loses its game, is counted, and is replaced.
+// TestFaults checks that an agent that fails loses its game and is replaced, and that its faults
+// are counted by kind.
 func TestFaults(t *testing.T) {
 	g := tictactoeGame(t)
 	calls := 0
@@ -240,7 +241,7 @@ func TestTenthOfFaults(t *testing.T) {
 }
 
 // TestSameMoves checks that a match in which both agents always make the same moves has the
-// conclusion Same. A single pair with different moves leads to a normal conclusion.
+// conclusion Same. If some pairs differ, the conclusion must be another.
 func TestSameMoves(t *testing.T) {
 	g := tictactoeGame(t)
 	r := mustRun(t, Config{Game: g, A: first("a"), B: first("b"), Pairs: 30, Openings: Openings{Plies: 2}})
@@ -273,7 +274,8 @@ type faulty string // kind of fault
 func (f faulty) Error() string { return "fault of " + string(f) }
 func (f faulty) Fault() string { return string(f) }
 
-// TestTruncated checks that a game that reaches the maximum number of plies is drawn.
+// TestTruncated checks that a two-player game that reaches the maximum number of plies is drawn,
+// and that a single-player game keeps its score.
 func TestTruncated(t *testing.T) {
 	g := *connect4Game(t)
 	g.MaxPlies = 5
@@ -288,8 +290,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestTable checks three-player games. Equal players must get equal shares of the points even if
-// some seats are better than others, and a better player must get more.
+// TestTable checks three-player games. Equal players must get equal utilities even if some seats
+// are better than others, and a better player must get more.
 func TestTable(t *testing.T) {
 	g := newRace(3, 4)
 	r := mustRun(t, Config{Game: g, A: last("high"), B: randomly("random"), Pairs: 40, Seed: 5, Workers: 2})
@@ -328,7 +330,7 @@ func TestTestedMatch(t *testing.T) {
 	}
 }
 
-// TestTestSentence checks the sentences for all decisions of the test, including those that do not
+// TestTestSentence checks the sentences for the decisions of the test, including those that do not
 // show which entrant is better.
 func TestTestSentence(t *testing.T) {
 	for _, c := range []struct {

@@ -22,8 +22,8 @@ type opening struct {
 	hash  uint64 // hash of the position after the opening
 }
 
-// openingTries is the maximum number of consecutive openings that may end the game. If more
-// openings end the game, the match fails.
+// openingTries is the maximum number of attempts to draw an opening. If all of them end the game,
+// the match fails.
 const openingTries = 1000
 
 func (m *match) start(pair int) (game.State, string, error) {
@@ -58,8 +58,8 @@ func (m *match) drawOpening(pair int) (opening, error) {
 	return opening{start: text, moves: o.Moves, hash: s.Hash()}, nil
 }
 
-// openingRandom generates the random numbers of an opening. They depend only on the pair, the
-// attempt and their position in the sequence.
+// openingRandom generates the random numbers of an opening. They depend only on the seed, the pair,
+// the attempt and their position in the sequence.
 type openingRandom struct{ key, try, drawn uint64 }
 
 func (r *openingRandom) again() { r.try, r.drawn = r.try+1, 0 }
@@ -79,7 +79,7 @@ const largestBook = 1 << 30
 // Each position must be valid in g, and the game must not be over. Otherwise, the line causes an
 // error that contains the file name and line number. If skip is nil, ReadOpenings returns this
 // error. Otherwise it passes the error to skip and continues. It also returns an error if the file
-// contains no positions, is not a regular file, or is larger than [largestBook] bytes.
+// contains no positions, is not a regular file, or is larger than 1 GiB.
 func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -224,9 +224,10 @@ func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, 
 	return math.Abs(x) <= within, nil
 }
 
-// Keep returns the positions in the file at path. If the file does not exist or contains fewer than
-// b.Size positions, Keep generates them and writes the file. The last line of the file is a comment
-// with a digest of the positions. Keep must not be called by several processes for the same file.
+// Keep returns the first b.Size positions in the file at path. If the file does not exist or
+// contains fewer positions, Keep generates them and writes the file. The last line of the file is a
+// comment with a digest of the positions, and it is an error if they do not match it. Keep must not
+// be called by several processes for the same file.
 func (b Book) Keep(ctx context.Context, path string) ([]string, error) {
 	list, err := ReadOpenings(path, b.Game, nil)
 	if !errors.Is(err, fs.ErrNotExist) {

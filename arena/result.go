@@ -47,7 +47,7 @@ type Result struct {
 	Population Population `json:"population"`
 
 	// Wins, Draws and Losses count A's games. In single-player games, they count pairs, and A wins
-	// a pair if its utility is higher.
+	// a pair if its utility is higher or if only B has a fault.
 	Wins   int `json:"wins"`
 	Draws  int `json:"draws"`
 	Losses int `json:"losses"`
@@ -72,7 +72,7 @@ type Result struct {
 	Points     stats.Estimate `json:"points"`     // A's fraction of the points, from 0 to 1
 	UtilityA   stats.Estimate `json:"utility_a"`  // A's mean utility per game and seat, in the game's units
 	UtilityB   stats.Estimate `json:"utility_b"`  // B's mean utility
-	Difference stats.Estimate `json:"difference"` // mean difference between A and B per pair
+	Difference stats.Estimate `json:"difference"` // mean difference between A and B per game and seat
 
 	Seats []SeatResult `json:"seats,omitempty"` // in three-player games only
 
@@ -86,12 +86,12 @@ type Result struct {
 
 	Notes []string `json:"notes,omitempty"` // remarks that are needed to interpret the result
 
-	// Trace contains the estimate at 200 to 400 points during the match. Each interval is valid on
-	// its own, but not all of them together. To stop a match when the result is favourable, use an
-	// SPRT.
+	// Trace contains the estimate at up to about 400 points during the match. Each interval is
+	// valid on its own, but not all of them together. To stop a match when the result is
+	// favourable, use an SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
-	encounter       stats.Encounter
+	encounter stats.Encounter
 	openings  *stats.OpeningCounts
 	countable bool // truncated games are scored by counting the final position
 }
@@ -104,8 +104,8 @@ type SPRTResult struct {
 	Upper    float64        `json:"upper"` // H1 is accepted at or above this value
 	Decision stats.Decision `json:"decision"`
 	// Corrected contains the estimates corrected for early stopping. It is nil while the match is
-	// running, if the planned number of pairs is unknown, or if there are fewer than
-	// [stats.FewestStopped] independent pairs.
+	// running, if the planned number of pairs is unknown, if all pairs have the same score, or if
+	// there are fewer than [stats.FewestStopped] independent pairs.
 	Corrected *Corrected `json:"corrected,omitempty"`
 }
 
@@ -253,8 +253,7 @@ var say = report.Prose(parts, template.FuncMap{
 
 // Correct adjusts the conclusions of several matches for multiple comparisons (Holm 1979). If all
 // players are equal, the probability that any of the matches reports a better player is at most 5%.
-// Matches that were decided by a sequential test or have no interval are not included and keep
-// their conclusions.
+// Matches that have a sequential test or no interval are not included and keep their conclusions.
 func Correct(results ...*Result) {
 	var family []*Result
 	var p []float64

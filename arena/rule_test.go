@@ -268,9 +268,9 @@ func TestOneStart(t *testing.T) {
 	}
 }
 
-// TestOpeningsAreTold checks that the text, the trace and the progress callback contain the number
+// TestOpeningsAreReported checks that the text, the trace and the progress callback contain the number
 // of openings.
-func TestOpeningsAreTold(t *testing.T) {
+func TestOpeningsAreReported(t *testing.T) {
 	var last Progress
 	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 60, Openings: Openings{Plies: 2},
 		Progress: func(p Progress) { last = p }})

@@ -154,7 +154,7 @@ func (s *scorer) playHere(ctx context.Context) error {
 	pool := &work.Pool[*worker, PairRecord]{Task: work.Task[*worker, PairRecord]{
 		Parts: func(int) int { return 1 },
 		Do:    func(ctx context.Context, w *worker, pair, _ int) (PairRecord, error) { return w.pair(ctx, pair) },
-		// Encoding the pairs would take longer than a short game.
+		// The pairs are not encoded here, because that would take longer than a short game.
 		Join: func(_ int, pairs []PairRecord) ([]byte, error) { return nil, s.take(pairs) },
 	}}
 	for range s.cfg.Workers {

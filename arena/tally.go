@@ -184,7 +184,7 @@ func (t *tally) estimate(q *stats.Clustered, in stats.Span) stats.Estimate {
 	return q.Moments.Estimate(t.openings.Unlike(), in)
 }
 
-// spread returns the precision of that mean.
+// spread returns the precision of the estimated mean of a quantity.
 func (t *tally) spread(q *stats.Clustered) stats.Spread {
 	if t.population == Sampled {
 		return q.Spread(t.openings)

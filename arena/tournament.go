@@ -52,8 +52,8 @@ type Standing struct {
 	Rating  stats.Estimate `json:"rating"` // Elo without an interval; the mean of all entrants is 0
 	Points  float64        `json:"points"` // 1, 1/2 or 0 per game, or per pair in single-player games
 	Of      int            `json:"of"`     // maximum number of points
-	// Against contains, by index, the fraction of the points scored against each other entrant. It
-	// is nil for entrants without a match against this one.
+	// Against contains, by index, the fraction of the points scored against each other entrant. The
+	// elements of entrants without a match against this one are nil.
 	Against []*float64 `json:"against"`
 	// Faults counts the games that the entrant lost by faults.
 	Faults FaultCounts `json:"faults"`

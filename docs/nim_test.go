@@ -80,7 +80,8 @@ func slippery(stones int, p float64) float64 {
 	return v[stones]
 }
 
-// TestStrangersGame runs all parts of plyfit on a game from another module.
+// TestStrangersGame checks the tutorial and the main commands of plyfit on a game from another
+// module.
 func TestStrangersGame(t *testing.T) {
 	n := buildNim(t)
 
@@ -121,8 +122,8 @@ func TestStrangersGame(t *testing.T) {
 			spec         string
 			sure, chance float64
 		}{
-			// Hostile luck gives each player's moves to the opponent. The mover then also wins with
-			// 4k+1 stones.
+			// If luck is hostile, slips let the opponent choose each player's moves. The mover also
+			// wins such a game with 4k+1 stones.
 			{"minimax:depth=9", 1, 1},
 			{"alphabeta:depth=9", 1, 1},
 			{"expectimax:depth=9", 1, inChance},
@@ -192,8 +193,8 @@ func TestStrangersGame(t *testing.T) {
 	})
 }
 
-// text checks the tutorial: its code must occur literally in the files, and its commands must print
-// the output shown.
+// text checks the tutorial: its code must occur literally in the files of the game, and its
+// commands must print the output shown.
 func (n *nim) text(t *testing.T) {
 	text := vectors.Must(os.ReadFile(tutorial("README.md")))
 	text, _, _ = bytes.Cut(text, []byte("## A dice game of your own\n"))
@@ -280,8 +281,8 @@ func TestDiceTutorial(t *testing.T) {
 	}
 }
 
-// walk runs a line in a folder. play gets no input, and a server is stopped after it has printed
-// its address.
+// walk runs a line in a folder, without input. A server is stopped after it has printed its
+// address.
 func walk(t *testing.T, dir, line string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)

@@ -67,7 +67,7 @@ func TestStart(t *testing.T) {
 					}
 					continue
 				}
-				if !vectors.Long() { // reduce the number of games in the studies
+				if !vectors.Long() { // play fewer games in the studies
 					b[2] = strings.ReplaceAll(b[2], " --quick ", " --quick --pairs 4 ")
 				}
 				said = shell(t, dir, b[2])
@@ -136,9 +136,9 @@ func printed(t *testing.T, block string) string {
 	return now.String()
 }
 
-// TestPageTune runs the commands of docs/tune.md: it tunes an engine by its options and with a
-// referee in Python, tunes an engine in C from its trace to a sequential test of the result, and
-// distils a model.
+// TestPageTune runs the commands of docs/tune.md. They tune an engine by its options and another
+// one with a referee in Python, tune an engine in C from its trace up to a sequential test of the
+// result, and distil a model.
 func TestPageTune(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("tunes engines and plays with them")

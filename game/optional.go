@@ -283,9 +283,9 @@ type Dialect struct {
 	Name     string // name of the game in the protocol, or "" if it needs no name
 	Size     int    // number of squares along the edge of the board, for protocols that need it
 
-	// Tell formats a base state for the protocol. In UCI it returns the argument of the position
+	// Format formats a base state for the protocol. In UCI it returns the argument of the position
 	// command, and in FIBS a board.
-	Tell func(s State) (string, error)
+	Format func(s State) (string, error)
 	// Parse reads a position without moves from its words: startpos, or the fields of a FEN.
 	Parse func(g *Game, fields []string) (State, error)
 

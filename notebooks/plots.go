@@ -30,7 +30,7 @@ func show(p *plot.Plot, width, height vg.Length) {
 // colours lists colours that are distinct for people with any colour vision (Okabe and Ito 2008).
 var colours = []color.Color{color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255}}
 
-// band adds a line with its 95% intervals to p.
+// band adds a line to p, with error bars for its 95% intervals.
 func band(p *plot.Plot, name string, x, y, low, high []float64, colour int) {
 	points, errors := make(plotter.XYs, len(x)), make(plotter.YErrors, len(x))
 	for i := range x {

@@ -54,7 +54,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		const parts = 10000 // resolution of the progress bar
 		bar := progress.New(s.Log, s.running.Name+" "+title, parts, s.Quiet)
 		defer bar.Finish()
-		bar.Tell(work.ProgressWriter(s.Dir))
+		bar.OnProgress(work.ProgressWriter(s.Dir))
 		show := func() { bar.Set(int64(math.Round(parts * done / total))) }
 		show()
 		r := work.Run{Units: todo, Put: func(i int, result []byte) error { return s.store.Put(names[i], result) }}

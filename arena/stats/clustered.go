@@ -24,8 +24,8 @@ type OpeningCounts struct {
 	ofSize []int // ofSize[k] is the number of openings with k pairs
 	pairs  int
 
-	// unlike is the number of pairs. Pairs without luck are counted only once if they have the same
-	// opening and the same moves.
+	// unlike is the number of pairs, where pairs without luck from the same opening are counted
+	// only once if they all have the same moves.
 	unlike int
 }
 
@@ -76,20 +76,19 @@ func (o *OpeningCounts) All() iter.Seq[uint64] { return maps.Keys(o.number) }
 // Len returns the number of openings.
 func (o *OpeningCounts) Len() int { return len(o.count) }
 
-// Unlike returns the number of pairs. Pairs without luck are counted only once if they have the
-// same opening and the same moves.
+// Unlike returns the number of pairs. Pairs without luck from the same opening are counted only
+// once if they all have the same moves.
 func (o *OpeningCounts) Unlike() int { return o.unlike }
 
 // Own reports whether all pairs have different openings.
 func (o *OpeningCounts) Own() bool { return len(o.count) == o.pairs }
 
-// Clustered contains the observations of a quantity, one per pair, grouped by opening. To avoid
-// rounding errors with equal observations, the sums are over differences from the first
-// observation.
+// Clustered contains the observations of a quantity, one per pair, grouped by opening. The sums are
+// over differences from the first observation, so that equal observations cause no rounding errors.
 type Clustered struct {
 	Moments
 	first  float64
-	square float64   // sum of squares of all observations
+	square float64   // sum of squares
 	total  []float64 // sum by opening
 	// Sums of the totals, and of their squares, over all openings with k pairs. They suffice for
 	// the variance, so that adding a pair does not require a loop over all openings.

@@ -34,10 +34,10 @@ type Versus struct {
 	LOS           Estimate    `json:"los"` // probability that A is the stronger player
 }
 
-// NewVersus computes A's playing strength on the Elo scales. The values are computed from counts.
-// The intervals are derived from share, which is A's fraction of the points with an interval that
-// is clustered by opening and uses Student's t. With eight openings, intervals based on Student's t
-// are a fifth wider than those based on the normal distribution.
+// NewVersus computes A's playing strength on the Elo scales. The values are computed from the pair
+// counts. The intervals are derived from share, which is A's fraction of the points with an
+// interval that is clustered by opening and uses Student's t. With eight openings, intervals based
+// on Student's t are a fifth wider than those based on the normal distribution.
 //
 // The Elo interval is computed from the ends of the interval of share. The interval of normalised
 // Elo is computed from the parameter ratio, the spread of [Clustered.Influence]. The likelihood of

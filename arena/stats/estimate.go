@@ -62,7 +62,7 @@ func Above(t, freedom float64) float64 {
 // positive width unless the sample is exact.
 type Estimate struct {
 	Value     float64
-	Known     bool // Value is valid
+	Known     bool // whether Value is valid
 	Low, High float64
 	Bounded   bool   // whether Low and High are valid
 	Lacks     string // reason why Value or the interval is missing

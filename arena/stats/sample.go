@@ -85,9 +85,9 @@ func (s Sample) Test(level float64) (above, below float64) {
 	return alike(far), alike(-far)
 }
 
-// Over returns the ratio of the means of s and o over the same units. Its interval is computed by
-// Fieller's theorem (1954) with Student's t; it contains all r for which the mean of s - r*o may be 0.
-// The ratio is unknown unless the whole interval of o lies above 0.
+// Over returns the ratio of the means of s and o over the same units. Its interval, which is
+// computed by Fieller's theorem (1954) with Student's t, contains all r for which s - r*o may have
+// the mean 0. The ratio is unknown unless the whole interval of o lies above 0.
 func (s Sample) Over(o Sample) Estimate {
 	num, den := s.Units(), o.Units()
 	n, a, b := len(num), Mean(num), Mean(den)
@@ -234,8 +234,8 @@ func Mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// momentsOf returns the moments of x. The mean is computed from the sum, so that the mean of
-// multiples of 1/4 is exact.
+// momentsOf returns the moments of x. The mean is computed from the sum, which is exact for
+// multiples of 1/4.
 func momentsOf(x []float64) (s Moments) {
 	for _, v := range x {
 		s.Add(v)

@@ -61,9 +61,9 @@ func simulated(trial uint64, openings int, base, draw, pair float64) (loss, wort
 }
 
 // TestCoverageOfRandomEffects simulates studies whose effects vary as in a pilot study. It checks
-// that 93 to 97% of the intervals contain the true value, and that this is not the case for
-// intervals based on pairs alone. The short version uses fewer openings and larger variations of
-// bases and draws.
+// that about 95% of the intervals contain the true value, and that fewer do if the intervals are
+// based on pairs alone. The short version uses fewer openings and larger variations of bases and
+// draws.
 func TestCoverageOfRandomEffects(t *testing.T) {
 	trials, openings := 1200, 60
 	if vectors.Long() {
@@ -144,8 +144,8 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// TestFewDiffer checks that the interval of a ratio that depends on a few games is widened, so that
-// there is always an interval.
+// TestFewDiffer checks that the interval of a ratio that depends on a few games is widened, and
+// that other intervals remain the same.
 func TestFewDiffer(t *testing.T) {
 	regret, none := make([]float64, 100), make([]float64, 100)
 	regret[3], regret[5] = 1, 3

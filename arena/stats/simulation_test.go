@@ -93,10 +93,10 @@ func versusOf(counts Pentanomial) (*Versus, Estimate) {
 
 // TestIntervalsCover checks the coverage of the intervals for matches from ten distributions of
 // pairs. Intervals of the score, Elo and normalised Elo must contain the true value in 93 to 97% of
-// matches with 200 pairs, and in at least 90% with 20 or 50 pairs. Matches without an interval of
-// normalised Elo, because all pairs are equal, are not counted. If decisive outcomes are rare, the
-// coverage of Student's t is lower (see docs/matches.md). For such distributions, the field rare is
-// the number of pairs from which the coverage is checked.
+// matches with 200 pairs, and in at least 90% with 20 or 50 pairs. The short version allows larger
+// deviations. Figures without an interval are not counted. If decisive outcomes are rare, the
+// coverage of Student's t is lower (see docs/matches.md). For such distributions, rare and rareElse
+// are the numbers of pairs from which the coverage is checked.
 func TestIntervalsCover(t *testing.T) {
 	matches, slack := 400, 0.035
 	if vectors.Long() {

@@ -30,8 +30,8 @@ type SPRT struct {
 	Scale Scale   `json:"scale,omitempty"` // Normalised if empty
 }
 
-// widestElo limits the hypotheses. Beyond this limit, no distribution of pair scores has the
-// required mean and deviation.
+// widestElo limits the hypotheses, because distributions of pair scores that are far from even
+// cannot be fitted.
 const widestElo = 300
 
 // Check returns t with defaults filled in, or an error if t is invalid.

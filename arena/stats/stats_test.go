@@ -40,7 +40,8 @@ func TestGoldenRows(t *testing.T) {
 	}
 }
 
-// TestTooFewPairs checks that a reason is given whenever a value or an interval is missing.
+// TestTooFewPairs checks that a missing interval has a reason, and that no figure is NaN or
+// infinite. LOS may lack an interval without a reason.
 func TestTooFewPairs(t *testing.T) {
 	for _, c := range []Pentanomial{{}, {1}, {0, 0, 1}, {0, 0, 0, 0, 1}, {100}, {0, 0, 100}, {0, 0, 0, 0, 100}, {0, 0, 0, 1, 40}, {1, 0, 0, 0, 1}, {40, 1}} {
 		v, _ := versusOf(c)
@@ -245,7 +246,7 @@ func longSpread(groups [][]float64) Spread {
 }
 
 // TestOpeningsAreEvidence checks that repeating an opening with the same result adds no
-// information, and that one different result among three hundred pairs adds almost none.
+// information, and that one different result among five hundred pairs adds almost none.
 func TestOpeningsAreEvidence(t *testing.T) {
 	once := [][]float64{{0}, {0.5}, {1}, {0.25}, {0.5}}
 	var often [][]float64

@@ -45,7 +45,7 @@ func TestForeignFiles(t *testing.T) {
 	for _, c := range []struct {
 		file    string
 		o       Options
-		used   int
+		used    int
 		skipped counts
 	}{
 		{"p1b-lost-games.pgn", Options{}, 200, counts{}},

@@ -46,7 +46,7 @@ type Collection struct {
 // An Account counts the records of one kind. Seen is the sum of Taken and all values of Skipped.
 type Account struct {
 	Seen    int            `json:"seen"`
-	Used   int            `json:"taken"`
+	Used    int            `json:"taken"`
 	Skipped map[string]int `json:"skipped"` // number of skipped records by reason
 }
 

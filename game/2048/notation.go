@@ -36,8 +36,8 @@ func (s *State) MoveString(m game.Move) string {
 	return string([]byte{'1' + byte(cell>>2), '1' + byte(cell&3), '=', '1' + byte(m&1)})
 }
 
-// Tell describes move m of nature in words.
-func (s *State) Tell(m game.Move) string {
+// DescribeChance describes the chance move m in words.
+func (s *State) DescribeChance(m game.Move) string {
 	if s.Turn() != game.Chance {
 		return s.MoveString(m)
 	}

@@ -11,7 +11,7 @@ import (
 // fibs is the dialect of the FIBS server and GNU Backgammon.
 var fibs = game.Dialect{
 	Protocol:  "fibs",
-	Tell:      func(s game.State) (string, error) { return fibsBoard(Of(s)), nil },
+	Format:    func(s game.State) (string, error) { return fibsBoard(Of(s)), nil },
 	ParseMove: parseFIBS,
 }
 

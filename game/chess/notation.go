@@ -215,7 +215,7 @@ func (w *sanParts) origin(text string) (ok bool) {
 // uci is the dialect for UCI, a protocol for chess engines.
 var uci = game.Dialect{
 	Protocol: "uci",
-	Tell: func(s game.State) (string, error) {
+	Format: func(s game.State) (string, error) {
 		if text := s.String(); text != startFEN {
 			return "fen " + text, nil
 		}

@@ -76,7 +76,7 @@ func (r *rules) parse(text string) (game.State, error) {
 // game as a chess variant in which pieces are dropped.
 var uci = game.Dialect{
 	Protocol: "uci", Name: "cfour",
-	Tell: func(s game.State) (string, error) {
+	Format: func(s game.State) (string, error) {
 		out, text := "startpos", s.String()
 		if text == "start" {
 			return out, nil

@@ -31,11 +31,11 @@ type solver struct {
 	mirror bool          // whether mirror images are looked up
 	images [2]uint64     // mirror images of each player's stones in the bound position
 
-	more    func(visited int64) int64
-	visited int64 // number of positions visited since Solve was called
-	reported    int64 // number of these positions that have been reported to the function more
-	pause   int64 // value of visited at which the function more is called next
-	stopped bool
+	more     func(visited int64) int64
+	visited  int64 // number of positions visited since Solve was called
+	reported int64 // number of these positions that have been reported to the function more
+	pause    int64 // value of visited at which the function more is called next
+	stopped  bool
 
 	probes, hits, cuts int64
 }

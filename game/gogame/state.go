@@ -35,10 +35,10 @@ type State struct {
 	floor  int   // number of moves that cannot be undone
 	passes int   // number of consecutive passes at the end of the moves
 
-	seen  boards // hashes of all boards
-	past  uint64 // contribution of these boards to Hash
+	seen     boards // hashes of all boards
+	past     uint64 // contribution of these boards to Hash
 	captured []uint16
-	merge []merger
+	merge    []merger
 }
 
 // Content of a point.

@@ -190,7 +190,7 @@ func parse(text string) (game.State, error) {
 // which pieces are dropped.
 var uci = game.Dialect{
 	Protocol: "uci", Name: "tictactoe",
-	Tell: func(s game.State) (string, error) {
+	Format: func(s game.State) (string, error) {
 		cells, _, _ := strings.Cut(s.String(), " ")
 		var b grid.Dropped
 		b.Columns, b.Rows = 3, 3

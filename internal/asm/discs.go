@@ -20,9 +20,9 @@ type Placed struct {
 	Square   uint64 // square of the move
 }
 
-// PlaceDiscs makes each move of own's player on the given empty squares that turns discs, in order.
-// It writes the resulting boards to dst and returns their number. It panics if dst is shorter than
-// the number of squares.
+// PlaceDiscs makes each move on the given empty squares that turns discs, in order, for the player
+// with the discs own. It writes the resulting boards to dst and returns their number. It panics if
+// dst is shorter than the number of squares.
 func PlaceDiscs(dst []Placed, own, opp, squares uint64) int {
 	if squares == 0 {
 		return 0

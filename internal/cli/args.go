@@ -184,7 +184,7 @@ func shorthand(cmd *cobra.Command, flag string) *pflag.Flag {
 	return cmd.Flags().ShorthandLookup(flag[1:])
 }
 
-// ending returns the file's extension, ignoring a suffix for compression.
+// ending returns the file's extension in lower case, ignoring a suffix for compression.
 func ending(file string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".zst"))
 }

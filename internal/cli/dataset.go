@@ -206,7 +206,7 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 				return fmt.Errorf("agent %s: a time limit or several threads make values unrepeatable; use one thread and limit depth, nodes or simulations", agent)
 			}
 			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
-			bar.Tell(work.ProgressWriter(c.To))
+			bar.OnProgress(work.ProgressWriter(c.To))
 			c.Progress = func(n int) { bar.Set(int64(n)) }
 			a.resumable.Store(true)
 			m, err := selfplay.Relabel(cmd.Context(), c)

@@ -1,7 +1,7 @@
 // Package cli implements the plyfit command. Each command has its own file, which parses the flags
 // and prints the results.
 //
-// A program for your own game gets every command with a five-line main function that calls
+// A program for your own game gets every command if its main function calls
 // plyfit.Main(catalog.All().With(mygame.Entry)). An [Extension] adds further commands and flags.
 //
 // All commands follow the same conventions. Results go to standard output; progress and logs go to

@@ -23,8 +23,8 @@ import (
 	"plyfit/work"
 )
 
-// untilDecided is the default maximum number of pairs in a match with a sequential test. It is
-// about ten times the number needed in the worst case for a test between 0 and 10 Elo.
+// untilDecided is the default maximum number of pairs in a match with a sequential test. It is far
+// more than a test between 0 and 10 Elo usually needs.
 const untilDecided = 100000
 
 func (a *App) matchCommand() *cobra.Command {
@@ -91,7 +91,7 @@ func (a *App) playMatch(ctx context.Context, cfg arena.Config, f *matchFlags, fo
 		total = 0
 	}
 	bar := progress.New(a.Stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), total, f.quiet)
-	bar.Tell(work.ProgressWriter(cfg.Out))
+	bar.OnProgress(work.ProgressWriter(cfg.Out))
 	cfg.Progress = func(p arena.Progress) {
 		bar.Note(p.String())
 		bar.Set(int64(p.Pairs))

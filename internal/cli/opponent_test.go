@@ -19,7 +19,7 @@ func TestOpponent(t *testing.T) {
 	var found struct {
 		Decisions struct {
 			Seen, Used int
-			Skipped     map[string]int
+			Skipped    map[string]int
 		}
 		Start    struct{ Temperature, Random estimate }
 		Fitted   struct{ Temperature, Random estimate }

@@ -47,7 +47,7 @@ func (a *App) selfplayCommand() *cobra.Command {
 				cfg.Agents = append(cfg.Agents, p.Factory)
 			}
 			bar := progress.New(a.Stderr, "games of "+w.Spec, int64(cfg.Episodes), quiet)
-			bar.Tell(work.ProgressWriter(cfg.Dir))
+			bar.OnProgress(work.ProgressWriter(cfg.Dir))
 			cfg.Progress = func(n int) { bar.Set(int64(n)) }
 			a.resumable.Store(true)
 			m, err := selfplay.Run(cmd.Context(), cfg)

@@ -52,7 +52,7 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 		return err
 	}
 	bar := progress.New(a.Stderr, "games of "+w.Spec, int64(f.Episodes), f.quiet)
-	bar.Tell(work.ProgressWriter(o.Dir))
+	bar.OnProgress(work.ProgressWriter(o.Dir))
 	o.Progress = func(n int) { bar.Set(int64(n)) }
 	o.Measured = func(point online.Point) {
 		if f.quiet {

@@ -85,7 +85,7 @@ func TestErrorsNameTheFile(t *testing.T) {
 	full := filepath.Join(dir, "full.json")
 	for path, write := range map[string]func(io.Writer) error{
 		filepath.Join(dir, "missing", "a.json"): func(io.Writer) error { return nil }, // no such directory
-		existing:                                   func(io.Writer) error { return nil }, // rename onto a directory
+		existing:                                func(io.Writer) error { return nil }, // rename onto a directory
 		full: func(io.Writer) error {
 			made, err := filepath.Glob(filepath.Join(dir, ".full.json.*.tmp"))
 			if err != nil || len(made) != 1 {

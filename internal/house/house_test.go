@@ -1,5 +1,5 @@
-// Package house checks the layers of the module: the packages of each floor import only packages of
-// lower floors.
+// Package house checks conventions of the module, such as its layers: the packages of each floor
+// import only packages below them. Other tests check the public API, comments, pages and sizes.
 package house
 
 import (

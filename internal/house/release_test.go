@@ -9,9 +9,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestReleaseIsToldOnce checks that CHANGELOG.md, the program and the Python package have the
+// TestReleaseIsDeclaredOnce checks that CHANGELOG.md, the program and the Python package have the
 // version in CITATION.cff, and that CHANGELOG.md also has the date.
-func TestReleaseIsToldOnce(t *testing.T) {
+func TestReleaseIsDeclaredOnce(t *testing.T) {
 	read := func(name string) string {
 		text := vectors.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(name))))
 		return string(text)

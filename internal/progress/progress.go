@@ -24,23 +24,23 @@ const (
 
 // A Bar displays the progress of one task. It is safe for concurrent use.
 type Bar struct {
-	mu      sync.Mutex
-	w       io.Writer
-	title   string
-	note    string
-	left    *string // replaces the estimate of the remaining time; nil means the bar's own estimate
-	total   int64
-	bar     *progressbar.ProgressBar // nil if there is no terminal
-	columns func() int               // returns the width of the terminal
-	width   int                      // width of the bar
-	quiet   bool
-	started time.Time
-	shown   time.Time
-	base    int64 // finished before this process started
-	done    int64
-	any     bool
-	tell    func(done, total int64, text string) // also called with the progress; may be nil
-	reported    time.Time
+	mu       sync.Mutex
+	w        io.Writer
+	title    string
+	note     string
+	left     *string // replaces the estimate of the remaining time; nil means the bar's own estimate
+	total    int64
+	bar      *progressbar.ProgressBar // nil if there is no terminal
+	columns  func() int               // returns the width of the terminal
+	width    int                      // width of the bar
+	quiet    bool
+	started  time.Time
+	shown    time.Time
+	base     int64 // finished before this process started
+	done     int64
+	any      bool
+	tell     func(done, total int64, text string) // also called with the progress; may be nil
+	reported time.Time
 }
 
 // New returns a bar that shows the progress of a task with total pieces on w, or nothing if quiet
@@ -152,8 +152,8 @@ func (b *Bar) Set(done int64) {
 	}
 }
 
-// Tell makes the bar call f with the text of the line, at most once per second and at the end.
-func (b *Bar) Tell(f func(done, total int64, text string)) {
+// OnProgress makes the bar call f with the text of the line, at most once per second and at the end.
+func (b *Bar) OnProgress(f func(done, total int64, text string)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tell = f

@@ -127,7 +127,7 @@ func (a *gnubgAgent) ask(ctx context.Context, e *Engine, s game.State) (game.Mov
 	if d == nil {
 		return game.NoMove, fmt.Errorf("gnubg: a FIBS board cannot represent %s", a.cfg.Game.Spec)
 	}
-	board, err := d.Tell(s)
+	board, err := d.Format(s)
 	if err != nil {
 		return game.NoMove, err
 	}

@@ -82,7 +82,7 @@ func TestGnubgBoard(t *testing.T) {
 		strings.Replace(opening, ":1:31", ":-1:55", 1):        "board:mover:other:9999:0:0" + start + "1:5:5:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:4:0:0:0",
 		"XGID=aBB--------------------b-A:0:0:1:62:0:0:0:0:10": "board:mover:other:9999:0:0:-1:2:2:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:-2:0:1:1:6:2:0:0:1:1:1:0:1:-1:0:25:10:12:1:1:2:0:0:0",
 	} {
-		if got, err := gametest.New(t, backgammon.New, "backgammon").Dialect(protocol.GnubgProtocol).Tell(parse(t, text)); err != nil || got != want {
+		if got, err := gametest.New(t, backgammon.New, "backgammon").Dialect(protocol.GnubgProtocol).Format(parse(t, text)); err != nil || got != want {
 			t.Errorf("%s:\n%s, want\n%s", text, got, want)
 		}
 	}

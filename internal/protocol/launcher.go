@@ -60,11 +60,11 @@ func (l *Launcher) start(greet func(*Engine) error) (*Engine, error) {
 
 // A Command is a program with its arguments.
 type Command struct {
-	Path string
-	Args []string
-	Env  []string // variables NAME=value, in addition to the environment of this process
+	Path        string
+	Args        []string
+	Env         []string // variables NAME=value, in addition to the environment of this process
 	CompleteEnv bool     // whether Env is the complete environment
-	Dir  string   // working directory; "" means the current one
+	Dir         string   // working directory; "" means the current one
 }
 
 // Name returns the program's name for use in messages.

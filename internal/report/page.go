@@ -109,8 +109,8 @@ func anchor(heading string) string {
 	return strings.Trim(unlinked.ReplaceAllString(strings.ReplaceAll(strings.ToLower(heading), " ", "-"), ""), "-")
 }
 
-// Headings returns the headings and the summaries of details, if there is a table of contents only
-// those after it.
+// Headings returns the headings and the summaries of details. If there is a table of contents, only
+// those after it are included.
 func (b Blocks) Headings() (list []string) {
 	for _, block := range b {
 		switch v := block.(type) {

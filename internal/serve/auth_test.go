@@ -121,8 +121,8 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
-// TestToken checks that every request needs the token, that a URL with the token sets a cookie, and
-// that the cookie's name depends on the port.
+// TestToken checks that requests need the token, that a URL with the token sets a cookie, and that
+// the cookie's name depends on the port.
 func TestToken(t *testing.T) {
 	const token = "open-sesame-12345"
 	v := visit(t, Config{Token: token, Hosts: []string{"lab.example"}})

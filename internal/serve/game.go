@@ -203,10 +203,10 @@ func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, o
 	defer stop()
 	return do(ctx)
 }
-//  drawChance plays nature's moves in state until a player is to move, and returns them; see
+
+// drawChance plays nature's moves in state until a player is to move, and returns them; see
 // [session.Drawn]. If nature is an agent, drawChance waits for a search slot and observes ctx and
-// the
-// time limit. The caller must not hold the lock of a game.
+// the time limit. The caller must not hold the lock of a game.
 func (s *Server) drawChance(ctx context.Context, w *catalog.World, state game.State, seed uint64, plies int) (pending []game.Move, err error) {
 	nature, thinks := game.Pondering(state)
 	draw := func(ctx context.Context) error {

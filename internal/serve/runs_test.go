@@ -46,7 +46,7 @@ func TestRunUnderWay(t *testing.T) {
 	v := visit(t, Config{Runs: folder})
 	err := work.Alone(run, func() error {
 		bar := progress.New(io.Discard, "games of pig", 3000, true)
-		bar.Tell(work.ProgressWriter(run))
+		bar.OnProgress(work.ProgressWriter(run))
 		if bar.Set(0); !strings.Contains(v.want("/runs", nil), `value="0"`) {
 			t.Error("no progress bar at the start")
 		}

@@ -210,5 +210,5 @@ func (t *stepped) checkGuess(step int, path string) (right bool, text string) {
 	return false, "No, the search cuts no more branches."
 }
 
-// precise formats a value with enough digits to distinguish the values of a typed tree.
+// precise formats a value with up to five significant digits.
 func precise(x float64) string { return strconv.FormatFloat(x+0, 'g', 5, 64) }

@@ -148,8 +148,8 @@ func turn(w *catalog.World, s game.State, seats []string) []phrase {
 	return []phrase{plain("Your turn, "), side(w, p)}
 }
 
-// ended describes the end of the game at s. If one person is playing, it also states whether that
-// person has won.
+// ended describes the end of the game at s. If one person is playing a zero-sum game, it also
+// states whether that person has won.
 func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	text := text.Capital(session.Outcome(w.Game, s, w.Side, number)) + "."
 	out := []phrase{plain(text)}

@@ -154,7 +154,7 @@ type modelView struct {
 	Patterns         []patternView
 	Lines            []weightLine      // largest weights, or largest differences
 	Rest             []weightLine      // other weights, up to the limit of the page
-	OtherDifferences          []models.HeadDiff // other differences between the two files
+	OtherDifferences []models.HeadDiff // other differences between the two files
 	Unit             string            // unit of the weights of both models; "" if their links are equal
 	Apart            bool              // whether squares and patterns show the difference of the models
 }

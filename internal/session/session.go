@@ -1,7 +1,7 @@
 // Package session represents a game in progress for the terminal, the page and protocols. [New]
 // starts a [Session] at a position. Its Play makes decisions, its Next makes chance moves with the
 // session's own random numbers, and [Session.TakeBack] and [Session.Rewind] undo moves. A [Clock]
-// is the remaining time of a player. [Told], [Outcome] and [Line] describe moves and results. The
+// is the remaining time of a player. [DescribeChance], [Outcome] and [Line] describe moves and results. The
 // caller decides which players move and what to show.
 package session
 
@@ -149,8 +149,8 @@ func Gains(got []float64, side func(game.Player) string, number func(float64) st
 // [game.Slip]).
 func DescribeChance(s game.State, m game.Move, slip bool) string {
 	text := game.Spelled(s, m)
-	if describer, ok := game.As[interface{ Tell(m game.Move) string }](s); ok {
-		text = describer.Tell(m)
+	if describer, ok := game.As[interface{ DescribeChance(m game.Move) string }](s); ok {
+		text = describer.DescribeChance(m)
 	}
 	world, _ := game.As[*game.Slip](s)
 	if !slip || world == nil {

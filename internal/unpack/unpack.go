@@ -18,7 +18,7 @@ import (
 )
 
 // most is the maximum window of a zstd file in bytes, which determines the memory for reading. It
-// equals the limit of zstd's --long option and zstd's default for reading.
+// equals the default window of zstd's --long option and zstd's default limit for reading.
 const most = 128 << 20
 
 // Most returns the maximum size of an unpacked file in bytes: a hundred times its packed size,

@@ -153,7 +153,7 @@ func (c *Options) startPart(k kind, title string, total int) *part {
 	w.done, w.took = w.done/10, w.took/10
 	c.pace.mu.Unlock()
 	t.bar.Left("") // only one estimate is shown, for the whole run
-	t.bar.Tell(work.ProgressWriter(c.pace.dir))
+	t.bar.OnProgress(work.ProgressWriter(c.pace.dir))
 	return t
 }
 

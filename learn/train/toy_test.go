@@ -21,8 +21,8 @@ const (
 
 type offers struct {
 	made, accepted, points int
-	offer               int // in hundreds; 0 if the next offer is still to be drawn
-	past                []offers
+	offer                  int // in hundreds; 0 if the next offer is still to be drawn
+	past                   []offers
 }
 
 func newOffers(o *game.Options) (*game.Game, error) {

@@ -22,12 +22,12 @@ import (
 // Play races sets of weights that are read from files or evolved by playing games.
 type Play struct {
 	Race
-	Weights *models.Weights // the program's current weights
-	Files   []string        // weight files to race; if empty, weights are evolved
-	Games   int             // minimum number of games in the evolution
-	File    string          // name of the weight files; its extension selects the format
-	Name    string          // prefix of the names that weight files declare
-	Settings   map[string]string
+	Weights  *models.Weights // the program's current weights
+	Files    []string        // weight files to race; if empty, weights are evolved
+	Games    int             // minimum number of games in the evolution
+	File     string          // name of the weight files; its extension selects the format
+	Name     string          // prefix of the names that weight files declare
+	Settings map[string]string
 }
 
 // Run creates the candidates, races them and confirms the winner. It resumes from the files in

@@ -42,9 +42,9 @@ type examiner struct {
 	// The following weighted sums belong to the first pass. Except for whole, they exclude the
 	// known part if ToCome is set.
 	weight, realised, whole float64
-	said                []float64 // by evaluation
-	quantiles           quantiles
-	plies               map[int32]int64
+	said                    []float64 // by evaluation
+	quantiles               quantiles
+	plies                   map[int32]int64
 
 	// The following fields are results of the first pass and sums of the second pass.
 	edges      []float64

@@ -12,14 +12,14 @@ import (
 // A Forecast is a row with the predictions of all evaluations and the realised value, all from the
 // same point of view and in the same unit.
 type Forecast struct {
-	Episode uint64 // rows of an episode are consecutive
-	Ply     int32  // position of the row in its episode; 0 in all rows if unknown
-	Weight  float64
-	Realised    float64
+	Episode  uint64 // rows of an episode are consecutive
+	Ply      int32  // position of the row in its episode; 0 in all rows if unknown
+	Weight   float64
+	Realised float64
 	// Known is the part of Came that was already known at the time of the prediction, such as the
 	// score so far, or 0 if there is none.
-	Known float64
-	Predicted  []float64 // each evaluation's prediction of Came, including the known part
+	Known     float64
+	Predicted []float64 // each evaluation's prediction of Came, including the known part
 }
 
 // Forecasts iterates over rows, always in the same order. A row is valid only until the next one.

@@ -174,9 +174,9 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	return err
 }
 
-// loss returns the planner's loss from an error, which is the second parameter. The openings are
-// those of the error e, the first parameter, and there is a row for each draw of e. If a theorem
-// implies that there is no loss, only some pairs were played, and the others count as 0.
+// loss returns the planner's loss from the error in the parameter of. The loss is measured on the
+// openings of the error e and has a row for each draw of e. If a theorem implies that there is no
+// loss, only some pairs were played, and the others count as 0.
 func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	rows, found := g.losses[a.with(of)]
 	if !found {
@@ -199,8 +199,8 @@ func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	return out
 }
 
-// contrast returns the losses of both planners in a world. The losses come from the error in the
-// second parameter, and the openings are those of the error e.
+// contrast returns the losses of both planners in a world. The parameters e and of have the same
+// meaning as those of [grid.loss].
 func (g *grid) contrast(e, of *evalError, w study.World, depth int) study.Contrast {
 	return study.Contrast{Expectimax: g.loss(e, of, arm{w, g.Expectimax(w), depth, ""}), Minimax: g.loss(e, of, arm{w, g.Minimax(), depth, ""})}
 }

@@ -24,9 +24,8 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 }
 
 // TestPlayed checks that errors of scale affect expectimax but never minimax, and that other errors
-// affect both, because the controls would otherwise be meaningless. At depth 1, both planners must
-// be equal. The independent units must be the draws of an error, and planted faults must be
-// detected.
+// affect both. The controls must affect neither. At depth 1, both planners must be equal. A loss
+// must have a row for each draw of the error, and planted faults must be detected.
 func TestPlayed(t *testing.T) {
 	g := played(t, "connect4", 1, 2)
 	w := g.Worlds[0]

@@ -22,7 +22,7 @@ const erring = "softmax:temperature=0.01,random=0.1"
 // of the opponent against itself.
 type opponentCell struct {
 	Game     string `json:"game"`
-	Planner  string `json:"planner"` // whether the planner only evaluates moves and does not play any games
+	Planner  string `json:"planner"` // agent; in a fit, it only evaluates the moves of the games
 	Opponent string `json:"opponent"`
 	study.Span
 	Seed uint64 `json:"seed"`

@@ -72,7 +72,7 @@ type match struct {
 	A       string  `json:"a"` // each is an agent, or an evaluation that is used with the planner
 	B       string  `json:"b"`
 	Planner string  `json:"planner,omitempty"` // the game's default planner if empty
-	Margin  float64 `json:"margin,omitempty"`  // A's score must exceed even by more than Margin; with a negative margin, the claim is that A is not worse by that much
+	Margin  float64 `json:"margin,omitempty"`  // A's score must exceed even by more than Margin; with a negative margin, the claim is that A is not worse by more than that
 	Pairs   int     `json:"pairs"`             // number of pairs of games
 	Plies   int     `json:"plies"`             // number of random decisions at the start of a pair
 

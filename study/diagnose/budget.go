@@ -125,8 +125,8 @@ func (d *diagnosis) drawPilot() {
 	}
 }
 
-// probe searches the pilot positions. It reports whether the search stays within the maximum number
-// of nodes, the parameter most. If most is 0, there is no limit.
+// probe searches the pilot positions. It reports whether their total number of nodes is at most the
+// parameter most, where 0 means no limit.
 func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, error) {
 	a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
 	if err != nil {

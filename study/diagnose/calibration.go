@@ -59,7 +59,7 @@ type link struct {
 func (d *diagnosis) identity() link {
 	l := link{slope: 1, lo: d.World.Min, hi: d.World.Max}
 	_, points := game.As[game.Scorer](d.World.Base().New())
-	l.odds = !math.IsInf(l.hi-l.lo, 0) && (!points || l.hi-l.lo <= 2) // no game comes close to the maximum score
+	l.odds = !math.IsInf(l.hi-l.lo, 0) && (!points || l.hi-l.lo <= 2) // scores are far from their bounds
 	return l
 }
 
@@ -70,8 +70,7 @@ func (l link) logit(v float64) float64 {
 	return elementary.Log(q) - elementary.Log1p(-q)
 }
 
-// of returns the calibrated value. In two-player games, values are not shifted, so that the result
-// is consistent for both players.
+// of returns the calibrated value.
 func (l link) of(v float64) float64 {
 	switch {
 	case !l.odds:
@@ -82,7 +81,9 @@ func (l link) of(v float64) float64 {
 	return l.lo + (l.hi-l.lo)/(1+elementary.Exp(-(float64(l.slope*l.logit(v))+l.shift)))
 }
 
-// calibrate estimates the slope from the games and sets the link that makes the slope 1.
+// calibrate estimates the slope from the games and sets the link that makes it 1. Without a
+// positive slope, the link changes nothing. If there are enough games, calibrate also fits the
+// curve.
 func (d *diagnosis) calibrate(ctx context.Context) error {
 	d.link = d.identity()
 	rows, games := d.rows()
@@ -173,7 +174,7 @@ func line(rows []row, games int) (slope stats.Estimate, shift float64) {
 }
 
 // A curve is an increasing map of values. It is linear between its points and parallel to the
-// identity beyond them. The ends of the range are fixed.
+// identity beyond them. If calibration uses log odds, the ends of the range are fixed.
 type curve struct {
 	x, y  []float64
 	turns bool    // whether the map is the same from both sides, as in two-player games
@@ -188,8 +189,8 @@ const (
 )
 
 // fitCurve returns the best increasing map from values to outcomes. It divides the values into
-// groups of equal size and pools neighbouring groups if their means decrease. It returns nil if all
-// groups are pooled into one.
+// groups of about equal size and pools neighbouring groups if their means decrease. It returns nil
+// if all groups are pooled into one.
 func (d *diagnosis) fitCurve(rows []row) *curve {
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.value, b.value) })
 	var x, y, w []float64

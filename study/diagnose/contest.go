@@ -21,15 +21,15 @@ type fixture struct {
 	name   string
 	a, b   planner
 	most   int     // maximum number of pairs
-	weight float64 // share of the remaining budget
+	weight float64 // relative share of the remaining budget
 	luck   uint64
 	loss   *stats.Estimate // result: loss of the first planner
 	pairs  *int            // result: number of pairs played
 }
 
 // contest plays the matches that the budget allows. Each planner plays against itself with a deeper
-// search. Expectimax also plays against a calibrated version of itself and against a version that
-// searches one decision deeper.
+// search, and so does the same planner without an evaluation. Expectimax also plays against a
+// calibrated version of itself and against a version that searches one decision deeper.
 func (d *diagnosis) contest(ctx context.Context) error {
 	e, m, more, other := &d.report.Expectimax, &Loss{}, d.report.Further, new(int)
 	if d.chancy {

@@ -11,12 +11,12 @@
 //  3. Several planners choose a move at each decision of the sample. The regret of each choice is
 //     measured by expectimax with the calibrated evaluation and a deeper search (regret.go).
 //  4. If games are short enough, each planner plays pairs of games with common luck against itself
-//     with a deeper search. Its loss is divided into parts in proportion to the regrets
-//     (contest.go).
+//     with a deeper search (contest.go). Its loss is divided into a part for the order and a part
+//     for the scale (regret.go).
 //  5. The [Report] is printed or converted to a page (report.go; its text is in report.txt).
 //
-// The result depends only on the seed. All measurements are limited by nodes, never by time
-// (budget.go).
+// The same options lead to the same result, because all measurements are limited by nodes, never by
+// time (budget.go).
 package diagnose
 
 import (
@@ -35,9 +35,9 @@ type Options struct {
 	World      *catalog.World // single-player game or two-player game with a fixed sum, without hidden information
 	Evaluation *catalog.Evaluation
 	Depth      int     // search depth of both planners in decisions; 0 means 2, or 1 if 2 takes too long
-	Games      int     // maximum number of games of the evaluation against itself; 0 means 600, or more with a larger budget
+	Games      int     // maximum number of games of the evaluation against itself; 0 means 600 with the default budget, and in proportion with others
 	Openings   int     // number of random decisions at the start of a game; 0 means 4 in two-player games and none in others
-	Pairs      int     // maximum number of pairs per match; 0 means 1000, or more with a larger budget
+	Pairs      int     // maximum number of pairs per match; 0 means 1000 with the default budget, and in proportion with others
 	Seed       uint64  // seed of all random choices
 	Budget     float64 // budget in CPU seconds, estimated from nodes; 0 means [DefaultBudget]
 	Workers    int     // number of workers, at least 1; does not affect the result
@@ -45,8 +45,8 @@ type Options struct {
 	Progress   func(stage string, done, of int)
 }
 
-// A Report contains the results of a diagnosis. Estimates are in Unit unless stated otherwise. All
-// estimates have 95% intervals, which are clustered by game.
+// A Report contains the results of a diagnosis. Estimates are in Unit unless stated otherwise, and
+// their intervals are 95% intervals.
 type Report struct {
 	Game       string `json:"game"`
 	Eval       string `json:"eval"`
@@ -73,8 +73,8 @@ type Loss struct {
 	Pairs  int            `json:"pairs"` // number of pairs of games; 0 if none were played and the estimates are per decision
 	Loss   stats.Estimate `json:"loss"`
 	Order  stats.Estimate `json:"order"`                // part of the loss that is due to the order of positions
-	Scale  stats.Estimate `json:"scale"`                // part of the loss that is due to the scale of values, and that calibration recovers
-	Always bool           `json:"scale_is_0,omitempty"` // whether Scale is 0 by a theorem, which the measurements confirm
+	Scale  stats.Estimate `json:"scale"`                // part of the loss that is due to the scale of values; calibration recovers it
+	Always bool           `json:"scale_is_0,omitempty"` // whether Scale is 0 by a theorem
 	Blind  stats.Estimate `json:"no_evaluation"`        // loss of the planner without any evaluation
 	Regret stats.Estimate `json:"regret"`               // regret per decision
 }
@@ -86,7 +86,7 @@ type Advice struct {
 	Gain     stats.Estimate `json:"gain"`
 }
 
-// A Position is a position at which expectimax makes a large error.
+// A Position is a decision at which the regret of expectimax is among the largest.
 type Position struct {
 	Position string  `json:"position"`
 	Board    string  `json:"board"` // drawing of the position
@@ -104,13 +104,13 @@ type term struct {
 	Difference     float64 // the term's contribution to the sum after Better minus that after Chosen
 }
 
-// controls contains quantities that must be 0 in theory. Any other value indicates a faulty
-// measurement.
+// controls contains checks of the measurements. Except for rounding, Identity and DepthOne are 0 in
+// theory, and so is Minimax if calibration leaves the values of finished games unchanged.
 type controls struct {
 	Identity float64 `json:"identity"`        // additional regret per decision caused by a calibration with slope 1
-	DepthOne int     `json:"depth_one"`       // decisions at which minimax and expectimax differ at depth 1
-	Asked    int     `json:"depth_one_asked"` // number of decisions compared, in games without chance except for slips
-	Minimax  int     `json:"minimax_changed"` // decisions at which calibration changed the choice of minimax
+	DepthOne int     `json:"depth_one"`       // number of decisions at which minimax and expectimax differ at depth 1
+	Asked    int     `json:"depth_one_asked"` // number of decisions compared; 0 if there is chance other than slips
+	Minimax  int     `json:"minimax_changed"` // number of decisions at which calibration changed the choice of minimax
 }
 
 // spent describes the cost of a diagnosis and its limitations.
@@ -125,7 +125,7 @@ type diagnosis struct {
 	Options
 	spending spending
 	unit     float64      // the report's unit per unit of utility
-	chancy   bool         // there are chance moves
+	chancy   bool         // whether there are chance moves
 	dice     bool         // whether there are chance moves other than slips
 	link     link         // calibration of the evaluation
 	curve    *curve       // best increasing map; nil if there are too few games

@@ -66,8 +66,8 @@ func TestSureness(t *testing.T) {
 }
 
 // TestWorlds diagnoses single-player games, games with scores, games in which nature follows a
-// policy, and games without chance. Each result must have its own unit, and there must be only one
-// planner if there is no chance.
+// policy, and games without chance. Each result must have the right unit, and there must be only
+// one planner if there is no chance.
 func TestWorlds(t *testing.T) {
 	for _, c := range []struct {
 		game, eval, unit string
@@ -118,8 +118,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestBudget checks that a diagnosis stays within its budget, that a larger budget leads to
-// narrower intervals, and that omitted parts are reported.
+// TestBudget checks that a diagnosis uses about its budget, that a larger budget leads to narrower
+// intervals, and that the report says if fewer games were played.
 func TestBudget(t *testing.T) {
 	w := worldOf(t, "connect4:columns=5,rows=4+slip=0.2")
 	e := vectors.Must(w.Evaluation("handwritten"))

@@ -80,8 +80,8 @@ func (b *board) visit(s game.State) int32 {
 	return at
 }
 
-// leaves returns the values that an evaluation has, according to a view, at positions in which a
-// player is to move.
+// leaves returns the value of each position for player 0. This is the utility if the game is
+// finished, and the evaluation according to a view if a player is to move.
 func (b *board) leaves(d *diagnosis, v view) []float64 {
 	out := make([]float64, len(b.nodes))
 	e := d.Evaluation.New()
@@ -158,9 +158,9 @@ func (b *board) policy(leaves []float64, minimax bool, depth int) []int {
 	return choice
 }
 
-// loss returns the fraction of the points that a player with the policy a loses against a player
-// with the policy other. Games begin with the given number of random decisions, and all lines of
-// play are included.
+// loss returns the fraction of the points that a player with policy a loses against a player with
+// the policy in the parameter other. Games begin with the given number of random decisions, and all
+// lines of play are included.
 func (b *board) loss(a, other []int, openings int) float64 {
 	total := 0.0
 	for seat := range game.Player(2) {
@@ -327,7 +327,7 @@ func TestExact(t *testing.T) {
 	}
 	// If the intervals have the correct coverage, the probability that fewer than 2 of 3 contain
 	// the true value is 1 in 140. The probability that fewer than 182 of 200 or all 200 contain it
-	// is about 1 in 100.
+	// is less than 1 in 100.
 	least, most := 0.6*float64(all), float64(all)
 	if long {
 		least, most = 0.91*float64(all), float64(all)-1

@@ -70,7 +70,8 @@ func (d *diagnosis) play(ctx context.Context) (err error) {
 	return nil
 }
 
-// playAll plays as many games as this stage's share of the budget allows, up to the given maximum.
+// playAll plays at least fewestGames games, and more if this stage's share of the budget allows it,
+// but never more than the given maximum.
 func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, depth, most int) (games []played, err error) {
 	type player struct {
 		agent search.Agent
@@ -99,7 +100,7 @@ func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, de
 	return games, err
 }
 
-// one plays a single game. As long as more than 32 decisions remain, it drops every second one.
+// one plays a single game. It keeps at most 32 decisions by repeatedly dropping every second one.
 func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, r *rand.Rand) (g played, err error) {
 	s := d.World.New()
 	opening := play.Opening{Least: d.Openings, Most: d.Openings, Tries: 1000, MaxPlies: d.World.MaxPlies, DecideSlip: true}

@@ -118,15 +118,15 @@ func (c counted) Search(ctx context.Context, s game.State) (search.Result, error
 
 // choices contains the moves that the arms chose at one decision.
 type choices struct {
-	values         map[planner]float64 // values of the chosen moves according to the deeper search, from the mover's point of view
+	values         map[planner]float64 // values of the moves that the arms chose and of the best move, according to the deeper search and from the mover's point of view
 	nodes          int64               // nodes of expectimax and of the deeper search for the best move
 	chosen, better game.Move           // move of expectimax, and the best move
 }
 
-var best planner // index that stands for the best move instead of an arm's choice
+var best planner // key of the best move in choices.values
 
 // measure lets the arms choose at as many decisions as their share of the budget allows, but at
-// most 12 per game. The number is determined from the cost of the first 24 decisions.
+// most at 12 per game. The number is determined from the cost of up to 24 decisions.
 func (d *diagnosis) measure(ctx context.Context) error {
 	d.draw(1)
 	d.samples = d.samples[:min(len(d.samples), 24)]

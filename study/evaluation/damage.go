@@ -31,7 +31,7 @@ type Damage struct {
 	// common. This part depends on the position of the last decision, and the rest on the position
 	// itself.
 	Shared float64   `json:"shared,omitempty"`
-	Ranks  []float64 `json:"-"` // values for the kind ranked by grade, starting from -Grades, in ascending order
+	Ranks  []float64 `json:"-"` // values of a warp by ranks, from grade -Grades on, in ascending order
 	// Scale and Shift define a positive affine map of values, which must have no effect.
 	Scale float64 `json:"scale,omitempty"`
 	Shift float64 `json:"shift,omitempty"`
@@ -53,7 +53,7 @@ const (
 	LogOdds     Kind = "log odds" // atanh(u): there is no link, and the sum itself is used as the utility
 	Weights     Kind = "weights"  // each weight is multiplied by 1 + By times a normal random number
 
-	// Yardsticks, most of which are planners with a known weakness.
+	// Yardsticks, which are planners with a known weakness.
 	OnePly   Kind = "ply"    // the clean evaluation, searched one decision less deep
 	TwoPlies Kind = "plies"  // the clean evaluation, searched two decisions less deep
 	Blind    Kind = "zero"   // only finished games have values; all other positions are even

@@ -10,7 +10,7 @@ import (
 	"plyfit/study"
 )
 
-// allWarps contains warps of each kind, including those that only users can select.
+// allWarps contains warps of all kinds except affine, including those that only users can select.
 var allWarps = []Damage{
 	{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: tangent, By: 4}, {Kind: exponential, By: 2}, {Kind: exponential, By: 4}, {Kind: exponential, By: -4}, {Kind: ranked},
 	{Kind: exponential, By: -3}, {Kind: rescaled, By: 0.4}, {Kind: rescaled, By: 3}, {Kind: LogOdds},
@@ -89,7 +89,7 @@ func TestSized(t *testing.T) {
 	}
 }
 
-// TestNormal checks that the noise has mean 0 and standard deviation 1 over all positions, and that
+// TestNormal checks that the noise of many positions has mean 0 and standard deviation 1, and that
 // it depends on the seed.
 func TestNormal(t *testing.T) {
 	const n = 40000
@@ -111,7 +111,7 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// FuzzWarp checks that a warp that can be parsed does not panic within its range.
+// FuzzWarp checks that parsing a warp, which also computes its values, does not panic.
 func FuzzWarp(f *testing.F) {
 	for _, text := range []string{"sqrt", "cube", "ranks", "power:2", "tanh:3", "exp:4", "exp:-1e9", "power:NaN", "exp:"} {
 		f.Add(text)
@@ -157,7 +157,8 @@ func TestSiblingCorrelation(t *testing.T) {
 	}
 }
 
-// TestErrorsOfWeights checks that weight errors of strength 0 have no effect.
+// TestErrorsOfWeights checks that weight errors of strength 0 have no effect and that the others
+// depend on the seed.
 func TestErrorsOfWeights(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	if m := u.Misfit(Damage{Kind: Weights, Seed: 1}); m > 1e-9 {

@@ -21,9 +21,9 @@ import (
 const Grades = 200
 
 // A Subject is a game in all its worlds, with a frozen evaluation and a sample of search leaves.
-// The evaluation is a linear model with a sigmoid link. It returns grades from -Grades+1 to
-// Grades-1. A finished game has the grade that corresponds to its utility, so that a win is worth
-// more than any other position.
+// The evaluation is a linear model, usually with a sigmoid link. It returns grades from -Grades+1
+// to Grades-1. A finished game has the grade that corresponds to its utility, so that a win is
+// worth more than any other position.
 type Subject struct {
 	Base   *catalog.World // the game without slips and without an adversary
 	Name   string         // name of the evaluation as given by the user
@@ -131,9 +131,9 @@ func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
 	return m
 }
 
-// Rank computes the warp by ranks. A value is replaced by the fraction of leaves with a lower
-// grade, where each leaf is counted from both sides. A small linear part keeps grades distinct if
-// they have no leaves.
+// Rank computes the warp by ranks. A value is replaced by the fraction of leaves with a lower grade
+// plus half the fraction with the same grade, where each leaf is counted from both sides. A small
+// linear part keeps grades distinct if no leaf has them.
 func (u *Subject) Rank() {
 	const line = 0.02
 	var grades []int

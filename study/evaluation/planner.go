@@ -20,7 +20,7 @@ type planner struct {
 
 // Planner returns an agent that searches to the given depth with the damaged evaluation. The agent
 // is expectimax if there is chance in the assumed world, and minimax otherwise. It plays the first
-// of several equal moves.
+// of several equal moves. If the damage is Random, the agent plays random moves instead.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agent, error) {
 	if d.Kind == Random {
 		return policy.NewRandom(), nil
@@ -31,8 +31,8 @@ func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agen
 	g := *u.Base.Game
 	g.Min, g.Max = math.Inf(-1), math.Inf(1) // a damaged value may exceed the bounds of the game
 	v := &view{eval: u, arg: u.Argument(u.Model), damaged: u.Damaged(d)}
-	// Without pruning, move ordering and iterative deepening, ties depend only on the values of
-	// moves.
+	// With these options, the choice between moves depends only on their values and their order in
+	// the game.
 	o := search.Options{Game: &g, Eval: v, Leaf: u.Leaf, Depth: depth, Ties: search.Plain, Order: search.Natural}
 	make := search.NewAlphaBeta
 	if o.Table = -1; assumes.Averages(u.Base.Chancy()) {
@@ -61,7 +61,7 @@ type view struct {
 
 	root    game.Player
 	bounds  game.Bounder // nil if the game has none
-	parents []uint64     // hashes of the last decision's position, by ply; maintained only if the damage is shared
+	parents []uint64     // hashes of the last decision's position, by ply; maintained only if the noise is shared
 }
 
 type chanceView struct {

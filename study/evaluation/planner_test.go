@@ -93,7 +93,7 @@ func naive(s game.State, depth int, parent uint64, root game.Player, hostile boo
 }
 
 // TestPlannersAgreeWithRecursion compares the choices and values of planners with a recursion
-// without caching and pruning. It covers warps that are not odd functions, shared noise and wrong
+// without caching or pruning. It covers warps that are not odd functions, shared noise and wrong
 // weights, for games with transpositions, and with and without chance moves between the last
 // decision and the leaf.
 func TestPlannersAgreeWithRecursion(t *testing.T) {

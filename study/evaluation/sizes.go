@@ -31,7 +31,9 @@ const (
 	poolSample   = 4000
 )
 
-// roots calls sample with numbered positions of the game until sample returns true.
+// roots calls sample with numbered positions of the game until sample returns true, and then
+// computes the ranks. It returns an error if about 100 times the given number of draws is not
+// enough.
 func (u *Subject) roots(ctx context.Context, most uint64, sample func(i uint64, root game.State) (done bool)) error {
 	for i := range 100*most + 1 {
 		if ctx.Err() != nil {
@@ -187,12 +189,12 @@ func (u *Subject) SiblingCorrelation(d Damage) float64 {
 	return products / pairs / (squares / float64(len(r)))
 }
 
-// A Tunable is a kind of error with adjustable strength. From is the strength at which there is no
-// error, and To is the maximum strength.
+// A Tunable is a kind of error with adjustable strength. From is a strength at which there is no or
+// almost no error, and To is the strength with the largest error.
 type Tunable struct {
 	Name     string
 	From, To float64
-	Make     func(by float64) []Damage // returns the draws of the error
+	Make     func(by float64) []Damage // returns the draws of the error with a given strength
 }
 
 func single(name string, from, to float64, make func(by float64) Damage) Tunable {
@@ -213,7 +215,8 @@ func (u *Subject) drawn(name string, to float64, draws int, d Damage) Tunable {
 
 const cube = 3 // exponent that determines the common size
 
-// Solo returns the errors power, exp(cz) and several seeds of white noise. Each has a single draw.
+// Solo returns power, exp(cz) and white noise with the given number of seeds. Each of these errors
+// has a single draw.
 func (u *Subject) Solo(noises int) []Tunable {
 	list := []Tunable{single("power", 1, 20, func(by float64) Damage { return Damage{Kind: Power, By: by} }), Scales()[0]}
 	for i := range uint64(noises) {
@@ -244,8 +247,8 @@ func (u *Subject) Randoms(draws int) []Tunable {
 	}
 }
 
-// Underweighted returns the error of giving a feature too small a weight. The feature is the named
-// one, or the one with the largest effect.
+// Underweighted returns the error of giving a feature too small a weight. The feature is the one
+// with the given name or, if the name is empty, the one with the largest effect.
 func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, error) {
 	term, most := -1, 0.0
 	for i, w := range u.Model.Weights {
@@ -280,7 +283,8 @@ func (u *Subject) Size(damages []Damage) float64 {
 	return math.Sqrt(sum / float64(len(first)))
 }
 
-// strongest returns the strength nearest to To at which a warp keeps neighbouring grades apart.
+// strongest returns the strength To. If neighbouring grades of a warp become equal at To, it
+// returns a strength closer to From at which they remain distinct.
 func (t Tunable) strongest() float64 {
 	to := t.To
 	for range 60 {
@@ -293,7 +297,7 @@ func (t Tunable) strongest() float64 {
 }
 
 // CommonSize returns the misfit of the cube, or the largest misfit that all kinds can reach if that
-// is smaller, rounded down to four digits.
+// is smaller, rounded down to four decimals.
 func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, error) {
 	size := u.Misfit(Damage{Kind: Power, By: cube})
 	for _, t := range kinds {
@@ -305,7 +309,7 @@ func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, err
 	return math.Floor(10000*size) / 10000, nil
 }
 
-// Sized returns the draws of a kind of error. Their strength, to four digits, is chosen so that
+// Sized returns the draws of a kind of error. Their strength, to four decimals, is chosen so that
 // they have the given misfit. Sized returns an error if there is no such strength.
 func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damage, error) {
 	from, to := t.From, t.strongest()

@@ -79,7 +79,7 @@ func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 
 }
 
 // search returns the value of s with the given number of plies left to the horizon. All values are
-// distances in half cells or multiples of 1000, so ties are exact.
+// multiples of half a cell, so ties are exact.
 func (g *Ghost) search(s *pacman.State, plies int) float64 {
 	switch {
 	case s.Turn() == game.Nobody && s.Won():

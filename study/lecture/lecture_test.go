@@ -80,7 +80,7 @@ func TestTable(t *testing.T) {
 }
 
 // TestStopAllowed checks that the pattern in the table depends on the rules. If Pacman may stop,
-// neither the ghost's behaviour nor the assumption about it may make a difference.
+// the ghost's behaviour and the assumption about it must make almost no difference.
 func TestStopAllowed(t *testing.T) {
 	for _, planner := range []Planner{Minimax, Expectimax} {
 		for _, planned := range []float64{0, 1} {

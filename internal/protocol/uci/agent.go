@@ -61,7 +61,7 @@ func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
 
 func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r search.Result, err error) {
 	r.Move = game.NoMove
-	position, err := a.dialect.Tell(s)
+	position, err := a.dialect.Format(s)
 	if err != nil {
 		return r, err
 	}

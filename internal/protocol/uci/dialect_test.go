@@ -29,7 +29,7 @@ func TestDialects(t *testing.T) {
 		for range 30 {
 			s := g.New()
 			for ply := 0; ply < 120; ply++ {
-				text := vectors.Must(d.Tell(s))
+				text := vectors.Must(d.Format(s))
 				back, err := position(d, g, strings.Fields(text))
 				if err != nil || back.String() != s.String() || back.Hash() != s.Hash() {
 					t.Fatalf("%s: %s was sent as %q and read as %v, %v", name, s, text, back, err)

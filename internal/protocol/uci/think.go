@@ -129,10 +129,10 @@ func least[N int | int64 | time.Duration](a, b N) N {
 
 // A proof is the state of a search's reports. It is used only by the search's goroutine.
 type proof struct {
-	state game.State
-	ctx   context.Context
-	lastDepth  int // depth of the last report
-	mate  int // number of plies to the proven end; 0 if nothing is proven
+	state     game.State
+	ctx       context.Context
+	lastDepth int // depth of the last report
+	mate      int // number of plies to the proven end; 0 if nothing is proven
 }
 
 // choose lets the agent search. If there is a legal move, it returns one, even if the agent fails.

@@ -76,8 +76,8 @@ func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunabl
 	return list, nil
 }
 
-// Unit returns the unit for changes of an option: its default or, if the default is 0, a quarter of
-// its range.
+// Unit returns the unit for changes of an option: the absolute value of its default or, if the
+// default is 0, a quarter of its range.
 func (x *Tunable) Unit() int {
 	if x.Default != 0 {
 		return max(x.Default, -x.Default)

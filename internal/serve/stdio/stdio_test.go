@@ -275,7 +275,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestErrors checks that every invalid line gets a one-line answer that describes the error.
+// TestErrors checks that invalid lines get one-line answers that describe the errors.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{`nonsense`, `want a JSON object`},

@@ -1,4 +1,4 @@
-// Package features defines the features of nim: the number of stones modulo 4.
+// Package features defines the features of nim: the number of stones and its remainder modulo 4.
 package features
 
 import (
@@ -11,7 +11,7 @@ import (
 // Profile contains the feature sets of nim for the catalog.
 var Profile = features.Profile{Sets: func(*game.Game) []features.Set { return []features.Set{remainders.Set()} }}
 
-// A heap is a position from a player's view.
+// A heap is a position from a player's point of view.
 type heap struct {
 	stones int
 	sign   float64 // 1 if it is the player's turn, otherwise -1
