@@ -162,7 +162,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	if m.layout.mode != Duel || m.layout.shape.Sum == game.General {
-		return nil, fmt.Errorf("book of %s: want a two-player constant-sum game", b.Game.Spec)
+		return nil, fmt.Errorf("book for %s: want a two-player constant-sum game", b.Game.Spec)
 	}
 	agent, err := b.Agent.New()
 	if err != nil {
@@ -203,7 +203,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		}
 	}
 	if len(list) < b.Size {
-		return nil, fmt.Errorf("book of %s: found %d balanced positions among %d; want %d; use more plies or allow a wider balance", b.Game.Spec, len(list), b.Tries, b.Size)
+		return nil, fmt.Errorf("book for %s: found %d balanced positions among %d; want %d; use more plies or allow a larger distance from a draw", b.Game.Spec, len(list), b.Tries, b.Size)
 	}
 	return list, nil
 }

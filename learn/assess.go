@@ -36,8 +36,8 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 		} else {
 			f.present(s.X)
 		}
-		if f.sides != nil && !held {
-			f.sides.Add(s)
+		if f.directions != nil && !held {
+			f.directions.Add(s)
 		}
 		if f.Distinct != nil {
 			positions.Add(f.Distinct(s))

@@ -148,7 +148,7 @@ func (f *fitting) explainHardly(vif []float64) {
 // keeps. It is the column's second moment about the bias times the diagonal element of the inverse.
 // The bias has no variance inflation factor.
 func (f *fitting) inflation() []float64 {
-	d, xx, kept := f.design, f.xx, f.factor.Kept
+	d, xx, kept := f.design, f.xx, f.factor.Columns
 	n, k := d.Width(), len(kept)
 	out := make([]float64, n)
 	inv := f.factor.Inverse()
@@ -239,7 +239,7 @@ func (f *fitting) summarise() {
 	r.noteMany("never occur in the training rows, keep the prior weight", never)
 	r.noteMany("constant, keep the prior weight", constant)
 	r.noteMany("thin support", low)
-	columns := f.sides.Alone(t.Support)
+	columns := f.directions.Alone(t.Support)
 	in := len(columns)
 	for in > 0 && int(d.Feature[columns[in-1]]) >= dense { // tables come last
 		in--
@@ -269,8 +269,8 @@ type fitting struct {
 	xx       []float64       // X'WX; nil if the learner does not compute it
 	factor   *numeric.Factor // factor of xx
 
-	why         map[int]string // reason why a column is not identified or means little, by column
-	sides       *design.Sides  // nil unless the loss may have no finite minimum; filled in by assess
+	why         map[int]string     // reason why a column is not identified or means little, by column
+	directions  *design.Directions // nil unless the loss may have no finite minimum; filled in by assess
 	separated   map[int]bool
 	canSeparate bool            // weights may grow without limit to satisfy a few rows, which cannot happen in least squares
 	lone        []int           // columns that depend on a single episode

@@ -55,7 +55,7 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		return r, err
 	}
 	if !l.NoErrors {
-		f.sides = design.NewSides(f.design, criterion)
+		f.directions = design.NewDirections(f.design, criterion)
 	}
 	if _, err = f.assess(data, criterion, nil); err == nil {
 		f.summarise()

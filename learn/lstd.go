@@ -73,9 +73,9 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	f.xx, _ = g.Sum()
 	prior := d.Priors(l.Prior)
 	f.variance, f.factor = d.Variances(f.xx, f.Weight), numeric.Cholesky(f.xx, n, numeric.Collinear)
-	kept := f.factor.Kept
+	kept := f.factor.Columns
 	if l.Penalty >= design.TinyPenalty {
-		kept = design.Factored(f.xx, f.variance, l.Penalty, f.Weight).Kept
+		kept = design.Factored(f.xx, f.variance, l.Penalty, f.Weight).Columns
 	}
 	for j, v := range f.variance {
 		a[j*n+j] += float64(l.Penalty * f.Weight * v)
@@ -93,7 +93,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	if inverse != nil {
 		sandwich = &design.Bread{Columns: kept, Hessian: numeric.Submatrix(a, n, kept), Inverse: inverse}
 	}
-	if free := f.factor.Kept; sandwich != nil && l.Penalty > 0 {
+	if free := f.factor.Columns; sandwich != nil && l.Penalty > 0 {
 		matrix, grad := numeric.Submatrix(a, n, free), make([]float64, len(free))
 		for i, c := range free {
 			p := float64(l.Penalty * f.Weight * f.variance[c])

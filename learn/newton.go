@@ -112,7 +112,7 @@ func (f *newtonFit) scan() (first *design.Sum, err error) {
 	f.variance = f.design.Variances(f.xx, f.Weight)
 	f.factor = numeric.Cholesky(f.xx, n, numeric.Collinear)
 	f.solvable = make([]bool, n)
-	for _, c := range f.factor.Kept {
+	for _, c := range f.factor.Columns {
 		f.solvable[c] = true
 	}
 	for c, v := range f.variance {
@@ -208,10 +208,10 @@ func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 // the report.
 func (f *newtonFit) conclude(data datasets.Samples) error {
 	n := f.design.Width()
-	f.explain(f.hessian.Kept)
+	f.explain(f.hessian.Columns)
 	var b *design.Bread
 	if !f.NoErrors {
-		f.sides = design.NewSides(f.design, f.loss)
+		f.directions = design.NewDirections(f.design, f.loss)
 		if n <= maxErrorsCols && len(f.model.Weights) > 0 {
 			b = design.BreadOf(f.hessian, 1)
 		}
@@ -220,9 +220,9 @@ func (f *newtonFit) conclude(data datasets.Samples) error {
 	if err != nil {
 		return err
 	}
-	separated := slices.DeleteFunc(f.sides.Alone(f.Support), func(c int) bool { return !slices.Contains(f.factor.Kept, c) })
+	separated := slices.DeleteFunc(f.directions.Alone(f.Support), func(c int) bool { return !slices.Contains(f.factor.Columns, c) })
 	if b != nil && (f.Penalty > 0 || f.draw != nil) {
-		finite := slices.DeleteFunc(slices.Clone(f.factor.Kept), func(c int) bool { return slices.Contains(separated, c) })
+		finite := slices.DeleteFunc(slices.Clone(f.factor.Columns), func(c int) bool { return slices.Contains(separated, c) })
 		size, scale := f.variance, 2*f.penalty()*f.Weight
 		if f.draw != nil {
 			size = slices.Clone(f.draw)

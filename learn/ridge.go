@@ -60,13 +60,13 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	if err := f.store(w); err != nil {
 		return r, err
 	}
-	f.explain(solved.Kept)
+	f.explain(solved.Columns)
 	r.noteMany("features nearly repeat each other, so that rounding leaves only about three digits of these weights; leave one of them out, or set --penalty 1e-6", d.Names(solved.Near))
 	var b *design.Bread
 	if !l.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
 		b = design.BreadOf(solved, 2) // the Hessian of the squared loss is twice X'WX
 	}
-	if kept := f.factor.Kept; b != nil && l.Penalty > 0 {
+	if kept := f.factor.Columns; b != nil && l.Penalty > 0 {
 		f.shift = design.ShiftOf(b, numeric.Submatrix(f.xx, n, kept), numeric.Residual(f.xx, total.XY, w, kept), kept, f.variance, 2*l.Penalty*f.Weight)
 	}
 	errs, err := f.assess(data, loss.Squared{}, b)

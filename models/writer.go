@@ -192,7 +192,7 @@ func (f *File) check() error {
 			return f.Fault("standard error of "+strconv.Quote(t.Name), "a finite number", fmt.Sprint(t.Error))
 		}
 		if seen[t.Name] || t.Name == "" {
-			return f.Fault("terms", "unique names that are not empty", strconv.Quote(t.Name))
+			return f.Fault("terms", "unique, non-empty names", strconv.Quote(t.Name))
 		}
 		seen[t.Name] = true
 	}

@@ -147,9 +147,9 @@ func (r *reader) add(e *entry) fault {
 	mover := s.Turn()
 	switch mover {
 	case game.Nobody:
-		return fault{Finished, "a position in which a player decides"}
+		return fault{Finished, "a position in which a player is to move"}
 	case game.Chance:
-		return fault{"chance decides", "a position in which a player decides, not chance"}
+		return fault{"chance decides", "a position in which a player is to move, not chance"}
 	}
 	if e.outcome != nil {
 		if err := r.base.CheckOutcome(e.outcome); err != nil {

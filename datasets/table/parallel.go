@@ -44,8 +44,8 @@ type textCell struct {
 	known bool // text was parsed as a number
 }
 
-// ahead reads batches of lines ahead of the rows that are built from them.
-type ahead struct {
+// parallelReader reads batches of lines ahead of the rows that are built from them.
+type parallelReader struct {
 	b     *builder
 	comma byte
 
@@ -57,10 +57,10 @@ type ahead struct {
 	fault   error // first error in a row
 }
 
-// newAhead starts the readers. The roles of b's columns must be known.
-func newAhead(b *builder, comma byte) *ahead {
+// newParallelReader starts the readers. The roles of b's columns must be known.
+func newParallelReader(b *builder, comma byte) *parallelReader {
 	readers := runtime.GOMAXPROCS(0)
-	a := &ahead{b: b, comma: comma, current: newBatch(), todo: make(chan *batch, batchesAhead*readers)}
+	a := &parallelReader{b: b, comma: comma, current: newBatch(), todo: make(chan *batch, batchesAhead*readers)}
 	for range readers {
 		a.readers.Go(func() {
 			var split [][]byte
@@ -76,7 +76,7 @@ func newAhead(b *builder, comma byte) *ahead {
 func newBatch() *batch { return &batch{read: make(chan struct{}, 1)} }
 
 // close discards the remaining batches and waits for the readers. No line may be added afterwards.
-func (a *ahead) close() {
+func (a *parallelReader) close() {
 	close(a.todo)
 	for range a.todo { // discard
 	}
@@ -84,7 +84,7 @@ func (a *ahead) close() {
 }
 
 // line adds a copy of a line. If the queue is full, it also builds the rows of the oldest batch.
-func (a *ahead) line(number int, text []byte) error {
+func (a *parallelReader) line(number int, text []byte) error {
 	p := a.current
 	p.text = append(p.text, text...)
 	p.lines = append(p.lines, textLine{number: number, end: len(p.text)})
@@ -99,7 +99,7 @@ func (a *ahead) line(number int, text []byte) error {
 }
 
 // submit passes the current batch to the readers.
-func (a *ahead) submit() {
+func (a *parallelReader) submit() {
 	a.queue = append(a.queue, a.current)
 	a.todo <- a.current
 	if n := len(a.free); n > 0 {
@@ -110,7 +110,7 @@ func (a *ahead) submit() {
 }
 
 // flush builds all remaining rows. If a row is invalid, flush returns its error.
-func (a *ahead) flush() error {
+func (a *parallelReader) flush() error {
 	if a.fault == nil {
 		a.submit()
 	}
@@ -121,7 +121,7 @@ func (a *ahead) flush() error {
 }
 
 // build builds the rows of the oldest batch.
-func (a *ahead) build() error {
+func (a *parallelReader) build() error {
 	p := a.queue[0]
 	a.queue = a.queue[1:]
 	<-p.read
@@ -141,7 +141,7 @@ func (a *ahead) build() error {
 }
 
 // read splits the lines of a batch into cells and parses the numbers. It returns split for reuse.
-func (a *ahead) read(p *batch, split [][]byte) [][]byte {
+func (a *parallelReader) read(p *batch, split [][]byte) [][]byte {
 	from := 0
 	cells := slices.Grow(p.cells[:0], len(p.lines)*len(a.b.roles))
 	for k := range p.lines {

@@ -22,7 +22,7 @@ func readTSV(in io.Reader, b *builder) error { return readCells(in, b, '\t') }
 // because several files may have been concatenated.
 func readCells(in io.Reader, b *builder, comma byte) error {
 	var header []byte
-	var rows *ahead
+	var rows *parallelReader
 	err := text.EachLine(b.t.File, in, mostLine, func(number int, line []byte) error {
 		switch {
 		case rows == nil:
@@ -33,7 +33,7 @@ func readCells(in io.Reader, b *builder, comma byte) error {
 			if err := b.head(number, list.Map(cells, func(c []byte) string { return strings.TrimSpace(string(c)) })); err != nil {
 				return err
 			}
-			header, rows = bytes.Clone(line), newAhead(b, comma)
+			header, rows = bytes.Clone(line), newParallelReader(b, comma)
 			return nil
 		case bytes.Equal(line, header):
 			return nil

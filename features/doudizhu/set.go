@@ -56,7 +56,7 @@ type terms struct {
 	rivalTwo       float64 `doc:"1 if this opponent has two cards"`
 	partnerCards   float64 `doc:"cards of the other farmer, in tens"`
 	partnerOne     float64 `doc:"1 if the other farmer has one card"`
-	one            float64 `doc:"1 (constant of the role)"`
+	one            float64 `doc:"1 (constant term for the role)"`
 }
 
 // A view is a position from one player's point of view.

@@ -21,8 +21,8 @@ var leaves = features.Terms[node]{
 	Prepare: func(n *node, s game.State, p game.Player) { *n = node{s.(*board.State), p} },
 	List: []features.Term[node]{
 		{Name: "leaf-mean", Doc: "mean utility of the leaves below", Value: func(n *node) float64 { return n.Mean(n.player) }},
-		{Name: "leaf-max", Other: "leaf-min", Doc: "greatest utility of these leaves", Value: func(n *node) float64 { _, high := n.Bounds(n.player); return high }},
-		{Name: "leaf-min", Other: "leaf-max", Doc: "least utility of these leaves", Value: func(n *node) float64 { low, _ := n.Bounds(n.player); return low }},
+		{Name: "leaf-max", Other: "leaf-min", Doc: "highest utility of these leaves", Value: func(n *node) float64 { _, high := n.Bounds(n.player); return high }},
+		{Name: "leaf-min", Other: "leaf-max", Doc: "lowest utility of these leaves", Value: func(n *node) float64 { low, _ := n.Bounds(n.player); return low }},
 		{Name: "random-play", Doc: "expected utility if all players move at random and chance follows its probabilities", Value: func(n *node) float64 { return n.RandomPlay(n.player) }},
 		{Name: "to-move", Doc: "1 if the player is to move, -1 if another player is to move, 0 at chance nodes", Value: func(n *node) float64 {
 			switch n.Turn() {

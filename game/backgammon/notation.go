@@ -117,7 +117,7 @@ func readPlaces(w *game.Words, p *position) {
 		case c >= 'a' && c <= 'o':
 			p.sides[1].add(25-i, int(c-'a')+1)
 		default:
-			w.Fail(first+i, "-, A to O or a to o, for at most 15 checkers on a place")
+			w.Fail(first+i, "-, A to O or a to o, for up to 15 checkers in each place")
 		}
 		for player := range p.sides {
 			if p.sides[player].total() > Checkers {

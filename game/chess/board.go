@@ -105,7 +105,7 @@ func (p *position) status(s *State) string {
 	case stalemate:
 		return "stalemate: a draw"
 	case repetition:
-		return "a draw: the position occurs for the third time"
+		return "a draw: the position has occurred three times"
 	case fiftyMoves:
 		return "a draw: 50 moves without a capture or a pawn move"
 	case material:

@@ -146,7 +146,7 @@ func (r *reader) read() (side, count int, err error) {
 		r.castling,
 		func(field string) error { return r.passing(strings.ToLower(field), side) },
 		func(field string) (err error) {
-			clock, err := r.number(field, mostClock, "plies since a capture or a pawn's move")
+			clock, err := r.number(field, mostClock, "plies since the last capture or pawn move")
 			r.p.clock = uint16(clock)
 			return err
 		},

@@ -154,7 +154,7 @@ const (
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.rules.rows, Columns: s.columns, Upward: true, States: fillings, Symbols: "._+-",
-		Legend:     "+ own stone, - opponent's stone, _ playable cell, . empty cell above an empty cell",
+		Legend:     "+ own stone, - opponent's stone, _ playable cell, . empty cell that is not yet playable",
 		Symmetries: game.Symmetries(s.rules.rows, s.columns)[:2], Apart: true,
 	}
 }

@@ -51,7 +51,7 @@ func New(o *game.Options) (*game.Game, error) {
 		dice:     o.Bool("dice", false),
 	}
 	if r.columns*(r.rows+1) > 64 {
-		o.Fail("rows", fmt.Sprintf("at most %d with %d columns, because columns*(rows+1) may not exceed 64", 64/r.columns-1, r.columns))
+		o.Fail("rows", fmt.Sprintf("at most %d with %d columns, because columns*(rows+1) must not exceed 64", 64/r.columns-1, r.columns))
 	}
 	if err := o.Err(); err != nil {
 		return nil, err

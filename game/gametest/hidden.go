@@ -58,7 +58,7 @@ func (j *checker) samples(s game.HiddenState, drawn game.State, p game.Player) {
 		}
 	}
 	if drawn.Turn() != s.Turn() {
-		j.errorf("%q: player %d draws %q, in which player %d moves", s, p, drawn, drawn.Turn())
+		j.errorf("%q: player %d draws %q, but player %d is to move there", s, p, drawn, drawn.Turn())
 		return
 	}
 	if drawn.String() != s.String() {

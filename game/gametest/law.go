@@ -90,7 +90,7 @@ func Law(t *testing.T, g *game.Game, options ...Options) {
 	hostile, err := game.WithAdversary(g)
 	switch possible := g.Players == 1 || g.Players == 2 && g.Sum == game.Zero; {
 	case !possible && err == nil:
-		t.Errorf("%s: +adversary accepts a game of %d players", g.Spec, g.Players)
+		t.Errorf("%s: +adversary accepts a game with %d players; want an error", g.Spec, g.Players)
 	case !possible || !chance:
 	case err != nil:
 		t.Errorf("%s: with adversary: %v", g.Spec, err)

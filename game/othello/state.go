@@ -260,7 +260,7 @@ func New(o *game.Options) (*game.Game, error) {
 	g := &game.Game{
 		Name:     "othello",
 		Spec:     o.Spec("othello"),
-		Doc:      "othello; score=discs (the utility is the disc difference; empty squares count for the winner) or win (1, 0 or -1)",
+		Doc:      "othello; score=discs (the utility is the disc difference; empty squares go to the winner) or win (1, 0 or -1)",
 		Players:  2,
 		Seats:    []string{"X", "O"},
 		Colours:  []string{"Black", "White"},

@@ -173,7 +173,7 @@ func parse(text string) (game.State, error) {
 		}
 	}
 	if d := marks[0] - marks[1]; d != 0 && d != 1 {
-		return nil, w.Fail(0, "as many X as O, or one more X")
+		return nil, w.Fail(0, "as many Xs as Os, or one more X")
 	}
 	s.ply = marks[0] + marks[1]
 	s.root = s.ply

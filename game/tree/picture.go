@@ -17,7 +17,7 @@ const widest = 48
 func (s *State) SVG(game.Player) string {
 	n := &s.nodes[s.at]
 	if leaves := s.Leaves(); leaves > widest {
-		p := svg.New(480, 120, "the tree is too large for a picture")
+		p := svg.New(480, 120, "the tree is too large to draw")
 		p.Rect(0, 0, 480, 120, 10, "#f5f2ea", "class", "tree-ground")
 		p.Text(240, 66, 18, "#3a3327", fmt.Sprintf("%s: %d leaves below, %d moves deep", n.word, leaves, n.depth), "class", "tree-text-in")
 		return p.String()
@@ -54,7 +54,7 @@ func (t *tree) drawn(i int32) *svg.Node {
 }
 
 // Clicks implements [game.Illustrator]. A move is entered by clicking the child. A move has no
-// place at a chance node or if the tree is too large for a picture.
+// place at a chance node or if the tree is too large to draw.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() < 0 || s.Leaves() > widest {
 		return nil

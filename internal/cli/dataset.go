@@ -228,7 +228,7 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	outFlag(cmd, &c.To, "folder of the new data set")
+	outFlag(cmd, &c.To, "folder for the new data set")
 	flags.StringVarP(&agent, "agent", "a", "", "agent that searches the positions")
 	cmd.MarkFlagRequired("agent")
 	flags.StringVar(&world, "game", "", "game, with a model's path in place of its digest; default: the game as recorded")

@@ -58,7 +58,7 @@ func (a *App) datasetImportCommand() *cobra.Command {
 		}),
 	}
 	flags := cmd.Flags()
-	outFlag(cmd, &out, "folder of the data set")
+	outFlag(cmd, &out, "data set folder")
 	flags.StringVar(&format, "format", "", "format: epd, csv or pgn; default: taken from the file name")
 	flags.StringVar(&score, "score", "", "unit of scores: utility, or centipawns (default in chess; s means 1/(1+10^(-s/400)) points)")
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "interpret scores from the mover's point of view, not player 0's")

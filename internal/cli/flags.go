@@ -243,7 +243,7 @@ const noTest = "off"
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH in Elo: stop when a sequential test accepts LOW or HIGH; off: play all pairs")
-	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "scale of LOW and HIGH: normalised (by the noise of the games) or logistic (wins only)")
+	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "scale of LOW and HIGH: normalised (by the noise in the results) or logistic (wins only)")
 	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: probability of accepting HIGH if LOW is true, and of accepting LOW if HIGH is true")
 }
 

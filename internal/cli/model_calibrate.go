@@ -52,7 +52,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	outModelFlag(cmd, &out, "model file to write")
-	flags.StringVar(&dir, "data", "", "data set of games that the model was not fitted to")
+	flags.StringVar(&dir, "data", "", "data set with games that the model was not fitted to")
 	cmd.MarkFlagRequired("data")
 	flags.BoolVar(&asJSON, "json", false, "print slope, shift and losses as one JSON object")
 	seedFlag(cmd, &seed)

@@ -61,8 +61,8 @@ func (a *App) newgameCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&g.Chance, "chance", false, "create a dice game")
-	cmd.Flags().StringVar(&g.Name, "name", "", "name of the game; default: the name of the folder")
-	cmd.Flags().StringVar(&g.Source, "plyfit", "", "folder of plyfit's source; default: a parent folder with the source, or the installed release")
+	cmd.Flags().StringVar(&g.Name, "name", "", "name of the game; default: the folder's name")
+	cmd.Flags().StringVar(&g.Source, "plyfit", "", "folder that contains plyfit's source; default: a parent folder with the source, or the installed release")
 	return cmd
 }
 
@@ -71,7 +71,7 @@ var nameable = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
 // check validates the name and finds plyfit's source, or checks that the release can be downloaded.
 func (g *newGame) check(a *App) error {
 	if !nameable.MatchString(g.Name) {
-		return fmt.Errorf("name %q: want lower-case letters and digits, beginning with a letter; use --name if the name of the folder does not fit", g.Name)
+		return fmt.Errorf("name %q: want lower-case letters and digits, beginning with a letter; use --name if the folder's name does not fit", g.Name)
 	}
 	if _, err := a.Catalog.Entry(g.Name); err == nil {
 		return fmt.Errorf("name %q: plyfit already has a game with this name; use --name to choose another", g.Name)
@@ -99,7 +99,7 @@ func (g *newGame) check(a *App) error {
 			return nil
 		}
 		if dir == filepath.Dir(dir) {
-			return fmt.Errorf("no go.mod of plyfit in %s or its parent folders; use --plyfit DIR for a clone of plyfit", here)
+			return fmt.Errorf("no plyfit go.mod in %s or its parent folders; use --plyfit DIR to name a clone of plyfit", here)
 		}
 	}
 }

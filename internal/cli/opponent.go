@@ -131,7 +131,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 			return nil, err
 		}
 		if of.Spec != w.Spec {
-			return nil, fmt.Errorf("%s: is a data set of %s; want a data set of %s", file, of.Spec, w.Spec)
+			return nil, fmt.Errorf("%s: is a data set for %s; want a data set for %s", file, of.Spec, w.Spec)
 		}
 		found.Data = append(found.Data, data.Digest)
 		sources = append(sources, source{data.Records(), func(uint64) string { return "" }})

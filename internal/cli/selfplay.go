@@ -59,7 +59,7 @@ func (a *App) selfplayCommand() *cobra.Command {
 		}),
 	}
 	flags := cmd.Flags()
-	outFlag(cmd, &cfg.Dir, "folder of the data set")
+	outFlag(cmd, &cfg.Dir, "data set folder")
 	wholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
 	flags.StringArrayVarP(&agents, "agent", "a", nil, "agent for all seats; repeat the flag to give each seat its own agent; default: depends on the game")
 	wholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "maximum number of random opening decisions; default: depends on the game")

@@ -67,7 +67,7 @@ func (a *App) serveCommand() *cobra.Command {
 	flags.StringVar(&c.Token, "token", "", "token that browsers must present, at least 16 characters (default: a random one)")
 	flags.BoolVar(&open, "no-token", false, "do not require a token, so that every user of this machine can play and use its CPU")
 	flags.StringArrayVar(&c.Hosts, "host", nil, "host name to accept besides localhost; repeat the flag for several names")
-	flags.StringVar(&c.Runs, "runs", "", "folder of runs to show")
+	flags.StringVar(&c.Runs, "runs", "", "folder with the runs to show")
 	bindFlags(cmd, settings.Of(&c.Limits), "")
 	return cmd
 }

@@ -78,7 +78,7 @@ func (a *App) studyCommand() *cobra.Command {
 	flags.StringSliceVar(&depths, "depth", nil, "search depths, in decisions")
 	flags.StringSliceVar(&slips, "slip", nil, "probabilities of a slip; 0: none")
 	flags.StringSliceVar(&assumed, "assume", nil, "slip probabilities that planners assume instead of the game's probability; 0: minimax")
-	flags.Float64Var(&s.Over.Error, "error", 0, "common error of all distortions, as a fraction of half the range of utility")
+	flags.Float64Var(&s.Over.Error, "error", 0, "common size of all errors, as a fraction of half the utility range")
 	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games per cell; default: set by --quick or --full")
 	answerFlags(cmd, &asJSON, "print the verdicts as one JSON object", &s.Quiet)
 	tableFlag(cmd, &form)

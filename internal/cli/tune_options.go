@@ -52,7 +52,7 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 					}
 				}
 				if files == nil {
-					return fmt.Errorf("--positions %s: want a file with positions or the output folder of plyfit tune selfplay", from)
+					return fmt.Errorf("--positions %s: want a file with positions or a folder written by plyfit tune selfplay", from)
 				}
 			}
 			if o.Settings, err = resultInputs(cmd, files...); err != nil {
@@ -66,7 +66,7 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&options, "options", "", "comma-separated option names, such as 'Material,King*' with a wildcard; default: all integer options")
-	flags.StringVar(&o.Positions, "positions", "", "output folder of plyfit tune selfplay, or .pgn, .epd or .csv file with results; default: self-play")
+	flags.StringVar(&o.Positions, "positions", "", "folder written by plyfit tune selfplay, or .pgn, .epd or .csv file with results; default: self-play")
 	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "number of self-play games")
 	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "maximum number of positions, sampled from all games")
 	flags.StringVar(&widths, "widths", "25,50,100", "comma-separated widths of the prior, in percent of an option's default")

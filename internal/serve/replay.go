@@ -47,7 +47,7 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	defer root.Close()
 	name := r.FormValue("name")
 	if !fs.ValidPath(name) || !isMatch(root, name) {
-		return nil, fmt.Errorf("no match %q in the folder of runs", shortened(name))
+		return nil, fmt.Errorf("no match %q in the runs folder", shortened(name))
 	}
 	pair, err := wholeNumber(r, "pair", 1, 1, math.MaxInt)
 	if err != nil {

@@ -152,7 +152,7 @@ func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 		Runs []runView
 	}{Head: s.head("Runs | plyfit", "runs")}
 	if err := walkRuns(root, func(name, kind string) { data.Runs = append(data.Runs, s.summary(root, name, kind)) }); err != nil {
-		return nil, refusal{http.StatusInternalServerError, errors.New("cannot read the folder of runs")}
+		return nil, refusal{http.StatusInternalServerError, errors.New("cannot read the runs folder")}
 	}
 	slices.SortStableFunc(data.Runs, func(a, b runView) int {
 		switch {
@@ -383,7 +383,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 		data, err = disk.ReadIn(root, path.Join(name, reportName), longestReport)
 	}
 	if err != nil {
-		return nil, missing("no report of %q in the folder of runs (maximum size %d MB)", shortened(name), longestReport>>20)
+		return nil, missing("no report of %q in the runs folder (maximum size %d MB)", shortened(name), longestReport>>20)
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

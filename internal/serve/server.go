@@ -285,7 +285,7 @@ type Limits struct {
 
 	Browser bool   // whether the program runs in a browser, where the computer's levels search fewer nodes
 	Engines bool   `flag:"engines" help:"allow agents that start programs, such as uci:cmd=PROGRAM"`
-	Models  string `flag:"models" help:"folder of model files that agents may use"`
+	Models  string `flag:"models" help:"folder with model files that agents may use"`
 }
 
 func (l Limits) complete() Limits {

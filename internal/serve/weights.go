@@ -111,7 +111,7 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 		return nil, err
 	}
 	if f.Game != entry.Name {
-		return nil, fmt.Errorf("%s is a model of %s; want a model of %s", shortened(name), f.Game, entry.Name)
+		return nil, fmt.Errorf("%s is a model for %s; want a model for %s", shortened(name), f.Game, entry.Name)
 	}
 	world, err := s.worldOf(name, f)
 	if err != nil {

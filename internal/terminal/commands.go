@@ -32,7 +32,7 @@ const Help = `  MOVE           makes a move
   undo           undoes your last move and the reply
   board          draws the position again
   position       prints the position on one line, in the form of --position
-  save FILE      saves the game so far in the format of the name's extension
+  save FILE      saves the game so far; the name's extension selects the format
   quit           ends the session, as does the end of the input`
 
 // obey executes a line of input. The result left reports whether the person has quit. Invalid input

@@ -136,7 +136,7 @@ func (f *Result) checkIntegers() error {
 			large = append(large, f.Model.Name(int32(i)))
 		}
 		if !(math.Abs(w) <= mostWord) {
-			return fmt.Errorf("%s: the weight of %s is %.4g, which does not fit into 32 bits; use starting weights and --prior-width, a penalty, or fewer redundant columns", f.Columns.File, f.Model.Name(int32(i)), w)
+			return fmt.Errorf("%s: the weight of %s is %.4g, which does not fit in 32 bits; use starting weights and --prior-width, a penalty, or fewer redundant columns", f.Columns.File, f.Model.Name(int32(i)), w)
 		}
 	}
 	if large != nil {

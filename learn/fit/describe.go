@@ -234,7 +234,7 @@ func (f *Result) unsupported() string {
 		}
 	}
 	if len(movers) == 0 {
-		return "Support: the rows support the change of every weight. If the weights lose games, fit them to other games."
+		return "Support: the rows support the change in every weight. If the new weights play worse, fit them to different games."
 	}
 	slices.SortStableFunc(movers, func(a, b mover) int { return cmp.Compare(b.far, a.far) })
 	names := list.Map(movers[:min(mostUnsupported, len(movers))], func(m mover) string { return m.text })
@@ -283,7 +283,7 @@ func (f *Result) parts() []string {
 	}
 	phase := "Change in loss from the start: " + strings.Join(losses, ", ") + ". "
 	if worst < 0 {
-		phase += "The loss fell in every part. If the weights lose games, fit them to the engine's own games (plyfit tune selfplay)."
+		phase += "The loss fell in every part. If the new weights play worse, fit them to the engine's own games (plyfit tune selfplay)."
 	} else {
 		phase += fmt.Sprintf("Add rows from the part in which the loss rose (%s), or freeze the weights of that part.", names[worst])
 	}

@@ -381,10 +381,10 @@ func (f *Result) shareError(ctx context.Context, base *game.Game) (*Losses, erro
 	if f.Model.Link.Kind == models.Identity || f.Options.Teacher != nil || math.IsInf(base.Max-base.Min, 0) {
 		return nil, nil
 	}
-	sides := f.data.split
-	rows := func(s *datasets.Sample) bool { return !sides.held(s.Episode) || sides.counts(s, &f.Report) }
+	parts := f.data.split
+	rows := func(s *datasets.Sample) bool { return !parts.held(s.Episode) || parts.counts(s, &f.Report) }
 	e, err := validate.SquaredErrors(ctx, f.Model, f.Samples, validate.Reading{Rows: rows, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, 2, func(s *datasets.Sample) int {
-		if sides.held(s.Episode) {
+		if parts.held(s.Episode) {
 			return 1
 		}
 		return 0

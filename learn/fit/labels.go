@@ -147,7 +147,7 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 	}
 	if t := c.Teacher; t != nil {
 		if c.selects() {
-			return nil, fmt.Errorf("teacher %s: a teacher labels the recorded positions unchanged; do not combine a teacher with quiet or distinct positions or leaves", t.Name)
+			return nil, fmt.Errorf("teacher %s: a teacher labels positions exactly as recorded, so it cannot be combined with quiet or distinct positions or with leaves", t.Name)
 		}
 		rows := &selfplay.Teaching{Game: w.Game, Set: set, Teacher: features.NewEvaluator(w.Game, t.Set, t.Model), Records: records, Choices: c.Choices}
 		if c.Choices {

@@ -94,7 +94,7 @@ var LBFGS = &Method{
 
 // lstd is least-squares temporal-difference learning over the episodes.
 var lstd = &Method{
-	Name: "lstd", Doc: "later values of the episode", Losses: []LossKind{SquaredError},
+	Name: "lstd", Doc: "values later in the episode", Losses: []LossKind{SquaredError},
 	Episodes: func(o *Options, p learn.Options) learn.LSTD { return learn.LSTD{Options: p, Lambda: o.Lambda} },
 }
 

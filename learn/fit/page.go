@@ -38,7 +38,7 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 	if len(d.Calibration) > 0 {
 		unit := "outcome"
 		if f.Options.Teacher != nil {
-			unit = "evaluation of the teacher"
+			unit = "teacher's evaluation"
 		}
 		page.Add(report.Heading("Are predictions right on average?"))
 		if err := AddCalibration(page, "held-out rows in tenths", unit, "Predicted and realised values of held-out rows, with 95% intervals clustered by episode.", d.Calibration,

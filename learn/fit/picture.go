@@ -33,7 +33,7 @@ func Coefficients(m *models.Linear, interval func(name string) (low, high float6
 	if interval != nil {
 		which += ", with 95% intervals"
 	}
-	caption := which + ", without the bias and the weights of squares. A weight is the value of one unit of its term, so a large weight matters little if its term is always small."
+	caption := which + ", without the bias and the square weights. A weight is the value of one unit of its term, so a large weight matters little if its term is always small."
 	f, err = report.NewFigure("weights", "", caption, report.Rows{Title: "Weights", XLabel: "weight of one unit of the term", Rows: rows, Level: new(0.0), Compact: true})
 	return f, true, err
 }
@@ -95,7 +95,7 @@ func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name stri
 	for k := range list {
 		panels = append(panels, report.Rows{Title: names[k], XLabel: "weight of one unit of the term", Rows: rows[k], Level: new(0.0), XMin: &lo, XMax: &hi, Compact: true})
 	}
-	f, err = report.NewFigure("weights", "", fmt.Sprintf("The %d largest of %d weights that are not 0 in either model, in the same order and on the same axis, with 95%% intervals if known. The bias and the weights of squares are left out.", len(order), all), panels...)
+	f, err = report.NewFigure("weights", "", fmt.Sprintf("The %d largest of %d weights that are non-zero in at least one model, in the same order and on the same axis, with 95%% intervals if known. The bias and the square weights are omitted.", len(order), all), panels...)
 	return f, true, err
 }
 

@@ -55,9 +55,9 @@ func (o *Result) gamePicture() (f report.Figure, ok bool, err error) {
 	if err != nil {
 		return f, false, err
 	}
-	caption := fmt.Sprintf("The first game of the learned evaluation, which moves first, against the %s one under %s.", map[string]string{"handwritten": "hand-written", "zero": "empty"}[c.B], c.Planner)
+	caption := fmt.Sprintf("The learned evaluation's first game, in which it moves first, against the %s evaluation under %s.", map[string]string{"handwritten": "hand-written", "zero": "empty"}[c.B], c.Planner)
 	if len(t.Utility) == 1 {
-		caption = fmt.Sprintf("The first game of the learned evaluation under %s. The learned evaluation scores %v.", c.Planner, t.Utility[0])
+		caption = fmt.Sprintf("The learned evaluation's first game under %s. The learned evaluation scores %v.", c.Planner, t.Utility[0])
 	}
 	f, err = report.NewFigure("game", "A game", caption, panels...)
 	return f, err == nil, err

@@ -172,7 +172,7 @@ func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, e
 	for round := range n {
 		pairs := r.Pairs << round
 		for _, c := range remaining {
-			r.logf("round %d of %d: playing %s against the start, %d pairs", round+1, n, c.Name, pairs)
+			r.logf("round %d of %d: playing %s against the starting values, %d pairs", round+1, n, c.Name, pairs)
 			result, err := r.play(ctx, c, r.Start, raceStage, r.Pairs<<(n-1), arena.Config{
 				Pairs: pairs, Seed: game.Seed(r.Seed, streamRace), Out: filepath.Join(r.Dir, raceStage+"-"+fileName(c.Name)+".jsonl"),
 			})

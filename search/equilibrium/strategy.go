@@ -184,7 +184,7 @@ func (t *Tree) Load(data []byte) (*Strategy, error) {
 			sum += p
 		}
 		if len(line.Moves) != len(set.names) || math.Abs(sum-1) > 1e-6 {
-			return nil, fmt.Errorf("player %d, %q: %d moves with a sum of probabilities of %v; want %d moves and a sum of 1", line.Player, line.Info, len(line.Moves), sum, len(set.names))
+			return nil, fmt.Errorf("player %d, %q: %d moves with probabilities that sum to %v; want %d moves and a sum of 1", line.Player, line.Info, len(line.Moves), sum, len(set.names))
 		}
 		normalise(s.probs[at])
 	}

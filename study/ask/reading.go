@@ -100,7 +100,7 @@ func (g *grid) Table() report.Table {
 // Sizes returns a table of the properties that the errors have before any search.
 func (g *grid) Sizes() report.Table {
 	t := report.Table{Head: []string{"error", "draws", "strength", "size", "siblings"}, Words: 1,
-		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation between the errors of a decision's alternatives."}
+		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, as a fraction of half the utility range. Siblings: correlation between the errors of a decision's alternatives."}
 	for _, e := range g.Errors {
 		u, d := g.Subject, e.Draws
 		t.Rows = append(t.Rows, []string{e.Name, fmt.Sprint(len(d)), fmt.Sprintf("%.3g", d[0].By), stats.Number("%.3f", u.Size(d)), stats.Number("%.2f", u.SiblingCorrelation(d[0]))})

@@ -52,7 +52,7 @@ const Protocol = "gtp"
 func New(cfg Config) (*protocol.Player, error) {
 	d := cfg.Game.Dialect(Protocol)
 	if d == nil {
-		return nil, fmt.Errorf("gtp: no dialect of %s", cfg.Game.Spec)
+		return nil, fmt.Errorf("gtp: no dialect for %s", cfg.Game.Spec)
 	}
 	cfg.Timeout = cmp.Or(cfg.Timeout, protocol.Timeout)
 	a := &agent{cfg: cfg, dialect: d}

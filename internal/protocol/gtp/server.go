@@ -80,7 +80,7 @@ const mostLine = 1 << 16
 // out, or ctx.Err().
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if sv.dialect = sv.Game.Dialect(Protocol); sv.dialect == nil {
-		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
+		return fmt.Errorf("gtp: no dialect for %s", sv.Game.Spec)
 	}
 	sv.session = session.At(sv.Game, sv.Game.New(), 0)
 	return protocol.ServeLines(ctx, in, mostLine, nil, func(ctx context.Context, line protocol.Line) (quit bool, err error) {

@@ -22,7 +22,7 @@ const Protocol = "uci"
 func dialectOf(g *game.Game) (*game.Dialect, error) {
 	d := g.Dialect(Protocol)
 	if d == nil {
-		return nil, fmt.Errorf("uci: no dialect of %s", g.Base().Spec)
+		return nil, fmt.Errorf("uci: no dialect for %s", g.Base().Spec)
 	}
 	return d, nil
 }

@@ -309,8 +309,8 @@ func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs
 
 // BreadOf returns the Bread for a fit whose Hessian is the factored matrix multiplied by scale.
 func BreadOf(f *numeric.Factor, scale float64) *Bread {
-	k := len(f.Kept)
-	b := &Bread{Columns: f.Kept, Hessian: make([]float64, k*k), Inverse: f.Inverse(), symmetric: true}
+	k := len(f.Columns)
+	b := &Bread{Columns: f.Columns, Hessian: make([]float64, k*k), Inverse: f.Inverse(), symmetric: true}
 	for i := range k {
 		for j := range i + 1 {
 			v := scale * numeric.Dot(f.L[i*f.N:i*f.N+j+1], f.L[j*f.N:j*f.N+j+1])

@@ -9,7 +9,7 @@
 //     leaf has its own sums, and the leaves form a binary tree. Equal rows therefore give
 //     bit-identical sums. [Rows.Read] reads rows one [Chunk] at a time, and [Gather] computes the
 //     sums of least squares by fold ([Sums]).
-//  3. [Clusters] computes standard errors clustered by groups of episodes. [Sides] finds weights
+//  3. [Clusters] computes standard errors clustered by groups of episodes. [Directions] finds weights
 //     that have no finite estimate. [ShiftOf] measures how far a penalty moved the other weights.
 package design
 

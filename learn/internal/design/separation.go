@@ -42,22 +42,22 @@ func endsOf(q float64, kind game.Bound) (e ends) {
 // turned returns the directions for the weight of a feature that is negative.
 func (e ends) turned() ends { return e>>1 | e<<1&downward }
 
-// Sides contains, for every column, the directions in which its weight can grow according to all
+// Directions contains, for every column, the directions in which its weight can grow according to all
 // rows so far.
-type Sides struct {
+type Directions struct {
 	d     *Matrix
 	share func(y float64) float64
 	way   []ends
 	open  int // number of columns for which at least one direction is left
 }
 
-// NewSides returns nil for losses that always have a finite minimum.
-func NewSides(d *Matrix, criterion loss.Function) *Sides {
+// NewDirections returns nil for losses that always have a finite minimum.
+func NewDirections(d *Matrix, criterion loss.Function) *Directions {
 	l, ok := logisticOf(criterion)
 	if !ok {
 		return nil
 	}
-	s := &Sides{d: d, share: l.Probability, way: make([]ends, d.Width()), open: d.Width()}
+	s := &Directions{d: d, share: l.Probability, way: make([]ends, d.Width()), open: d.Width()}
 	for c := range s.way {
 		s.way[c] = upward | downward
 	}
@@ -79,7 +79,7 @@ func logisticOf(criterion loss.Function) (l loss.Logistic, ok bool) {
 }
 
 // Add adds a training row.
-func (s *Sides) Add(row *datasets.Sample) {
+func (s *Directions) Add(row *datasets.Sample) {
 	if s.open == 0 { // in most data, this happens after a few rows
 		return
 	}
@@ -104,7 +104,7 @@ func (s *Sides) Add(row *datasets.Sample) {
 
 // Alone returns the columns that separate the results and occur in the rows, in ascending order. It
 // returns nil if s is nil.
-func (s *Sides) Alone(support []int64) (columns []int) {
+func (s *Directions) Alone(support []int64) (columns []int) {
 	if s == nil {
 		return nil
 	}

@@ -16,11 +16,11 @@ const (
 // A Factor is the triangular factor L of X'X = L L'. It covers only columns that are linearly
 // independent of the columns before them.
 type Factor struct {
-	N    int
-	Kept []int     // kept columns, ascending
-	L    []float64 // row k belongs to Kept[k] and has k+1 numbers starting at k*N
-	Near []int     // columns in Kept that are nearly a combination of other columns
-	Lost []Lost
+	N       int
+	Columns []int     // kept columns, ascending
+	L       []float64 // row k belongs to Kept[k] and has k+1 numbers starting at k*N
+	Near    []int     // columns in Kept that are nearly a combination of other columns
+	Lost    []Lost
 }
 
 // A Lost column carries no information that other columns do not contain.
@@ -42,11 +42,11 @@ func Cholesky(a []float64, n int, tol float64) *Factor {
 			f.Lost = append(f.Lost, Lost{Column: j})
 			continue
 		}
-		for k, c := range f.Kept {
+		for k, c := range f.Columns {
 			l := f.L[k*n:]
 			row[k] = (a[j*n+c] - dense.Dot(row[:k], l[:k])) / l[k]
 		}
-		r := row[:len(f.Kept)]
+		r := row[:len(f.Columns)]
 		rest := d - dense.Dot(r, r)
 		if !(rest > tol*d) {
 			f.Lost = append(f.Lost, Lost{j, f.parts(r, d, func(c int) float64 { return a[c*n+c] })})
@@ -58,11 +58,11 @@ func Cholesky(a []float64, n int, tol float64) *Factor {
 }
 
 func (f *Factor) push(column int, row []float64, diagonal, share float64) {
-	k := len(f.Kept)
+	k := len(f.Columns)
 	f.L = f.L[:(k+1)*f.N]
 	copy(f.L[k*f.N:], row)
 	f.L[k*f.N+k] = diagonal
-	f.Kept = append(f.Kept, column)
+	f.Columns = append(f.Columns, column)
 	if share < nearly {
 		f.Near = append(f.Near, column)
 	}
@@ -74,8 +74,8 @@ func (f *Factor) parts(r []float64, d float64, square func(c int) float64) []int
 	f.back(b)
 	var parts []int
 	for k, v := range b {
-		if math.Abs(v)*math.Sqrt(square(f.Kept[k])/d) > 1e-5 {
-			parts = append(parts, f.Kept[k])
+		if math.Abs(v)*math.Sqrt(square(f.Columns[k])/d) > 1e-5 {
+			parts = append(parts, f.Columns[k])
 		}
 	}
 	return parts
@@ -101,14 +101,14 @@ func (f *Factor) back(b []float64) {
 // Solve returns the solution for the right-hand side b for all columns. It is zero in the lost
 // columns.
 func (f *Factor) Solve(b []float64) []float64 {
-	s := make([]float64, len(f.Kept))
-	for k, c := range f.Kept {
+	s := make([]float64, len(f.Columns))
+	for k, c := range f.Columns {
 		s[k] = b[c]
 	}
 	f.forward(s)
 	f.back(s)
 	x := make([]float64, f.N)
-	for k, c := range f.Kept {
+	for k, c := range f.Columns {
 		x[c] = s[k]
 	}
 	return x
@@ -116,7 +116,7 @@ func (f *Factor) Solve(b []float64) []float64 {
 
 // Inverse returns the inverse of the matrix over the kept columns, row by row.
 func (f *Factor) Inverse() []float64 {
-	k := len(f.Kept)
+	k := len(f.Columns)
 	inv := make([]float64, k*k)
 	for j := range k {
 		e := inv[j*k : (j+1)*k]

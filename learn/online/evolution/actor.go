@@ -70,7 +70,7 @@ func (w *actor) play(ctx context.Context, c *candidate) error {
 	}
 	sum := 0.0
 	for k := range w.cfg.Batch {
-		number, sides, seat := w.number*w.cfg.Batch+k, [2]search.Agent{self}, 0
+		number, agents, seat := w.number*w.cfg.Batch+k, [2]search.Agent{self}, 0
 		if w.opponents != nil {
 			// Both episodes in a pair use the number of the first.
 			seat = k % 2
@@ -79,9 +79,9 @@ func (w *actor) play(ctx context.Context, c *candidate) error {
 			if err != nil {
 				return err
 			}
-			sides[seat], sides[1-seat] = self, other
+			agents[seat], agents[1-seat] = self, other
 		}
-		if err := w.episode(ctx, number, sides, c); err != nil {
+		if err := w.episode(ctx, number, agents, c); err != nil {
 			return err
 		}
 		value := w.scale.Of(utility(w.game, w.zero))
@@ -107,10 +107,10 @@ func (w *actor) opponent(pair int) (search.Agent, error) {
 // episode plays one episode to its end. The random numbers for the opening and for nature's moves
 // are separate from those of the players. Candidates that play the same moves therefore get the
 // same opening and the same moves of nature.
-func (w *actor) episode(ctx context.Context, number int, sides [2]search.Agent, c *candidate) error {
+func (w *actor) episode(ctx context.Context, number int, agents [2]search.Agent, c *candidate) error {
 	luck, whim := w.cfg.Random(number), w.cfg.RandomAt(number, 0)
 	for p := range w.cfg.Game.Base().Players {
-		sides[p].Begin(whim.Uint64())
+		agents[p].Begin(whim.Uint64())
 	}
 	w.dice.Random = luck
 	w.game.Start(luck)
@@ -120,7 +120,7 @@ func (w *actor) episode(ctx context.Context, number int, sides [2]search.Agent, 
 			w.game.Play(w.moves[whim.IntN(len(w.moves))])
 			continue
 		}
-		m, err := search.Move(ctx, sides[w.game.State.Turn()], w.game.State)
+		m, err := search.Move(ctx, agents[w.game.State.Turn()], w.game.State)
 		if err != nil {
 			return err
 		}

@@ -187,7 +187,7 @@ func (d *distribution) factor() error {
 		return nil
 	}
 	l := numeric.Cholesky(d.c, n, 0)
-	if len(l.Kept) < n {
+	if len(l.Columns) < n {
 		return errCovariance
 	}
 	d.a = l.L
