@@ -180,7 +180,7 @@ func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers for player 0",
 		"XGID=-c----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers for player 1",
-		"XGID=-b----P-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers on",
+		"XGID=-b----P-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "for up to 15 checkers",
 		"XGID=Ab----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "player 1's bar",
 		"XGID=-b----E-C---eE---c-e----Ba:0:0:1:31:0:0:0:0:10": "player 0's bar",
 		"XGID=-b----E-C---eE---c-e----B":                      "26 places",

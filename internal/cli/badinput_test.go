@@ -135,7 +135,7 @@ func TestBadInput(t *testing.T) {
 		{"opponent chess one.pgn -o new.json --eval zero", "eval=zero has no weights"},
 		{"opponent chess illegal.pgn -o new.json", "illegal.pgn:1: want legal moves; at ply 2"},
 		{"opponent othello one.pgn -o new.json", "one.pgn: pgn files contain chess games, not games of othello"},
-		{"opponent connect4 data -o new.json", "data: is a data set of tictactoe; want a data set of connect4"},
+		{"opponent connect4 data -o new.json", "data: is a data set for tictactoe; want a data set for connect4"},
 		{"opponent kuhn data -o new.json", "kuhn: want a two-player constant-sum game without hidden information"},
 		{"exploit kuhn strategy:file=cut.json", "cut.json: want a strategy as JSON"},
 		{"dataset import chess data -o new --format epd", "open data: is a folder; want a file or a pipe"},

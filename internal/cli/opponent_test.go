@@ -18,8 +18,8 @@ func TestOpponent(t *testing.T) {
 	type estimate struct{ Value, Low, High float64 }
 	var found struct {
 		Decisions struct {
-			Seen, Used int
-			Skipped    map[string]int
+			Seen, Taken int
+			Skipped     map[string]int
 		}
 		Start    struct{ Temperature, Random estimate }
 		Fitted   struct{ Temperature, Random estimate }
@@ -44,7 +44,7 @@ func TestOpponent(t *testing.T) {
 	for _, n := range found.Decisions.Skipped {
 		skipped += n
 	}
-	if d := found.Decisions; d.Seen != d.Used+skipped || d.Used < 1000 || d.Skipped["no choice"] == 0 {
+	if d := found.Decisions; d.Seen != d.Taken+skipped || d.Taken < 1000 || d.Skipped["no choice"] == 0 {
 		t.Errorf("%+v", d)
 	}
 	if m := found.Measures; len(m) != 3 || !(m[0].Match.High < m[2].Match.Low) {

@@ -127,7 +127,7 @@ func TestFinal(t *testing.T) {
 func TestFits(t *testing.T) {
 	rows := openTables(t, tapered, csvOf(5000))[0]
 	o := Options{Integers: true, Scale: Scale{Value: 1e-12}}
-	if _, err := RunColumns(t.Context(), rows, o); err == nil || !strings.Contains(err.Error(), "fit into 32 bits") {
+	if _, err := RunColumns(t.Context(), rows, o); err == nil || !strings.Contains(err.Error(), "fit in 32 bits") {
 		t.Errorf("%v, want that it does not fit", err)
 	}
 	o.Scale.Value = 1e-5
