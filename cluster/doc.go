@@ -3,7 +3,8 @@
 //
 // The typical steps are:
 //
-//  1. [Dial] connects a process to the hub, and [Link.Ensure] creates the streams that the hub lacks.
+//  1. [Dial] connects a process to the hub, and [Link.Ensure] creates the streams that the hub
+//     lacks.
 //
 //  2. A [Coordinator] runs in the command that needs the results. It publishes the units that its
 //     store lacks, together with the job and its files, and puts the results into the store.

@@ -273,7 +273,7 @@ func (r *reader) check(p *position, food []uint64, score int) {
 }
 
 // caught returns the number of ghosts that have caught Pacman. It rejects other ghosts in Pacman's
-// cell unless they have just restarted there.
+// cell unless they have just restarted there or the game is won.
 func (r *reader) caught(p *position) (caught int) {
 	s := State{rules: r.rules}
 	for i := range r.ghosts {
