@@ -34,7 +34,7 @@ type AgentOptions struct {
 	Evaluation *Evaluation                           // used if the spec contains no evaluation; nil for the default of the game
 }
 
-// deepEnough stands for an unlimited depth. No search can reach it.
+// deepEnough is the maximum of the option depth in specs of agents.
 const deepEnough = 1 << 10
 
 // Agent parses the spec of an agent: KIND[:key=value,...] or mix(0.8*SPEC,0.2*SPEC). Nested specs
