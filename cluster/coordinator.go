@@ -33,7 +33,7 @@ var _ work.Executor = (*Coordinator)(nil)
 const surveyEvery = 2 * time.Second
 
 // Run implements [work.Executor]. If no worker can compute a unit, the units that depend on it are
-// not computed either. The error lists up to three such units.
+// not computed either. The error lists up to three units that no worker could compute.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	if r.Audit == nil || r.Audit.Check == nil {
 		panic("cluster: a job without an audit")
