@@ -147,7 +147,7 @@ type traits struct {
 	repeatable bool
 	program    bool // the agent is an external program
 	valueless  bool // its searches report no value
-	file       bool // a model is specified by a file or by the digest of a file
+	file       bool // a model or strategy is specified by GAME/NAME, a file or a digest
 	attached   []attachment
 	agents     int // number of agents in the spec, including nested ones
 }
