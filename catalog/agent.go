@@ -34,7 +34,7 @@ type AgentOptions struct {
 	Evaluation *Evaluation                           // used if the spec contains no evaluation; nil for the default of the game
 }
 
-// deepEnough stands for an unlimited depth. No search can reach it.
+// deepEnough is the maximum of the option depth in specs of agents.
 const deepEnough = 1 << 10
 
 // Agent parses the spec of an agent: KIND[:key=value,...] or mix(0.8*SPEC,0.2*SPEC). Nested specs
@@ -147,7 +147,7 @@ type traits struct {
 	repeatable bool
 	program    bool // the agent is an external program
 	valueless  bool // its searches report no value
-	file       bool // a model is specified by a file or by the digest of a file
+	file       bool // a model or strategy is specified by GAME/NAME, a file or a digest
 	attached   []attachment
 	agents     int // number of agents in the spec, including nested ones
 }

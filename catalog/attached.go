@@ -70,8 +70,7 @@ func (c Catalog) WithFiles(job *work.Job, files work.Files) Catalog {
 	return c.For(Access{Repeatable: true, Limits: jobLimits})
 }
 
-// jobLimits limits the agents of jobs. The limits allow any realistic search, but prevent a job
-// from occupying a worker or its memory indefinitely.
+// jobLimits limits the agents of jobs. The limits allow any realistic search.
 var jobLimits = Limits{Length: 64 << 10, Agents: 64, Depth: 10_000, Megabytes: 16 << 10, Samples: 100_000_000, Threads: 64}
 
 // Unpack creates the world and the agents of a job from another process, using their specs and the

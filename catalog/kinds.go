@@ -197,7 +197,7 @@ type keyType string
 
 const (
 	aWord     keyType = "word"      // one of the key's words, or text that does not refer to anything outside the spec
-	aNumber   keyType = "number"    // number that does not affect memory and time, or that is combined with a limit
+	aNumber   keyType = "number"    // number to which none of the [Limits] applies
 	aDepth    keyType = "depth"     // number of decisions to look ahead
 	aMemory   keyType = "megabytes" // amount of memory
 	aSample   keyType = "samples"   // number of playouts or sampled positions

@@ -291,8 +291,9 @@ func (w *World) FrozenIn(set string) (map[string]float64, error) {
 	return frozen, nil
 }
 
-// Planner returns the default player of this world. This is the planner of the recipe or, in a
-// wrapped world, a planner that suits the wrapper.
+// Planner returns the default player of this world. This is the planner of the recipe if
+// information is hidden, or if the world is not wrapped and has at most two players. Other worlds
+// have a planner that suits them.
 func (w *World) Planner() string {
 	switch {
 	case w.Players > 2 && !w.Hidden:

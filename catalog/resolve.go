@@ -180,8 +180,8 @@ func (e *missingModel) Error() string {
 	return fmt.Sprintf("eval=%s: a model of %s with this digest is not available; use the path of its file", e.digest, e.game)
 }
 
-// byDigest returns the model with the given digest. It searches the models that were read with this
-// catalog and the shipped ones, and returns a [missingModel] error if there is none.
+// byDigest returns the model with the given digest. It searches the known models of the catalog and
+// the shipped ones, and returns a [missingModel] error if there is none.
 func (w *World) byDigest(digest string) (*models.File, error) {
 	if !isDigest(digest) {
 		return nil, nil
@@ -266,7 +266,7 @@ func (w *World) ModelName(eval string) string {
 	return eval
 }
 
-// namesFile reports whether the value of eval= refers to a file, or to the digest of one.
+// namesFile reports whether the value of eval= is GAME/NAME, a file or a digest.
 func namesFile(eval string) bool {
 	return eval != "" && eval != "zero" && !slices.Contains(kindsOfShipped, eval)
 }

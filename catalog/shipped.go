@@ -11,7 +11,7 @@ import (
 )
 
 // A ShippedModel is a model that is shipped with a game. Measurements of the learned models are
-// stored in a file next to them, indexed by GAME/NAME. Strength is the result of a match against
+// stored in the file measured.json, indexed by GAME/NAME. Strength is the result of a match against
 // the game's hand-written model, with the same planner and seed 1118 or 1119. It is the fraction of
 // the points, or the score in single-player games, with half the width of its 95% interval. The
 // command was run with the build of the model's commit; "earlier build" means that it produces a

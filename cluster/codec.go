@@ -19,7 +19,7 @@ const (
 	// maxHeartbeat is the maximum size of a heartbeat in bytes. This program's heartbeats have
 	// about 300 bytes.
 	maxHeartbeat = 8 << 10
-	// mostUnit is greater than the number of any unit.
+	// mostUnit is the largest number that is accepted for a unit or for a count of units.
 	mostUnit = 1 << 40
 )
 
@@ -63,7 +63,7 @@ func counts(numbers ...int) bool {
 	return !slices.ContainsFunc(numbers, func(n int) bool { return n < 0 || n > mostUnit })
 }
 
-// lasts reports whether seconds is a plausible duration of at most a century.
+// lasts reports whether seconds is a plausible duration, less than a century.
 func lasts(seconds float64) bool {
 	return seconds >= 0 && seconds < 100*365.25*24*3600 && !math.IsNaN(seconds)
 }

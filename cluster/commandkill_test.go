@@ -32,8 +32,8 @@ var killed = []struct {
 var killsFlag = flag.Int("kills", 34, "how often TestCommandKills kills each, with PLYFIT_LONG=1")
 
 // TestCommandKills checks that commands produce the same result as a single process, even if
-// workers, the command and the hub are killed at random and the hub's store is deleted.
-// PLYFIT_LONG=1 kills each of them 34 times per command, or as often as -kills specifies.
+// workers, the command and the hub are killed at random, once each. With PLYFIT_LONG=1, they are
+// killed 34 times each, or as often as -kills specifies, and the hub's store is deleted twice.
 func TestCommandKills(t *testing.T) {
 	kills := map[string]int{"worker": 1, "command": 1, "hub": 1}
 	if n := *killsFlag; long() {

@@ -33,7 +33,7 @@ var _ work.Executor = (*Coordinator)(nil)
 const surveyEvery = 2 * time.Second
 
 // Run implements [work.Executor]. If no worker can compute a unit, the units that depend on it are
-// not computed either. The error lists up to three such units.
+// not computed either. The error lists up to three units that no worker could compute.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	if r.Audit == nil || r.Audit.Check == nil {
 		panic("cluster: a job without an audit")
@@ -136,8 +136,9 @@ func (d *run) open(ctx context.Context) error {
 	return err
 }
 
-// close withdraws everything that remains on the hub, no matter how the run ended. The hub keeps
-// only results that could not be stored, and the job itself if a unit needs investigation.
+// close withdraws the job from the hub, no matter how the run ended. Results remain on the hub if
+// the store failed, and the job remains if a unit needs investigation. Files remain until they
+// expire.
 func (d *run) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*deadline)
 	defer cancel()
@@ -145,7 +146,7 @@ func (d *run) close() {
 	if len(d.dead) == 0 && !d.broken.Load() {
 		err = d.remove(ctx, jobBucket, d.job)
 	}
-	// Now that no unit can start any more, the running ones are stopped.
+	// The units that are running are stopped after the purge, when no further unit can start.
 	err = errors.Join(err, d.purge(ctx, workStream, workSubject(d.class, d.job, allUnits)))
 	err = errors.Join(err, d.nc.Publish(stopSubject(d.job), nil), d.remove(ctx, signBucket, jobSign+d.job))
 	if !d.failed.Load() {

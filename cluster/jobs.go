@@ -13,8 +13,8 @@ import (
 	"plyfit/work"
 )
 
-// mostOpen is the maximum number of jobs that a worker keeps open. The number is small because
-// models and transposition tables need memory.
+// mostOpen is the maximum number of jobs that a worker keeps open, unless more are in use. The
+// number is small because models and transposition tables need memory.
 const mostOpen = 2
 
 // errStopped is the cause of cancellation for units of a job that has ended.
@@ -46,8 +46,8 @@ func newOpenJobs(w *Worker) *openJobs {
 	return &openJobs{worker: w, kept: kept, jobs: map[string]*openJob{}}
 }
 
-// open returns an open job and its units. It opens the job if necessary. The caller must call
-// [openJobs.leave].
+// open returns an open job and its units. It opens the job if necessary. Unless there is an error,
+// the caller must call [openJobs.leave].
 func (j *openJobs) open(ctx context.Context, name string) (*openJob, work.Units, error) {
 	o, spare := j.use(ctx, name)
 	for _, s := range spare {

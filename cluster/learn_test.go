@@ -10,8 +10,8 @@ import (
 )
 
 // TestLearn checks the run directories of learn if three workers compute the episodes of regression
-// and all matches. Except for the log and the report, they must be identical to those of a single
-// process. Training is done in the command's own process.
+// and all matches. The models, matches and data must be identical to those of a single process.
+// Training is done in the command's own process.
 func TestLearn(t *testing.T) {
 	commands := map[string]string{
 		"2048":      "learn 2048:size=3 --learner regression --games 20 --pairs 2", // a small board has small tables

@@ -199,8 +199,8 @@ func TestTwoResults(t *testing.T) {
 	}
 }
 
-// TestCheckedTwice checks that units computed twice have correct results and that each result is
-// stored once, both with one worker and with several.
+// TestCheckedTwice checks that units computed twice have correct results and that each unit is
+// reported once, both with one worker and with two.
 func TestCheckedTwice(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	dir := t.TempDir()

@@ -190,8 +190,8 @@ func within(ctx context.Context, limit time.Duration, f func(context.Context) er
 // A permanent error is not retried.
 type permanent struct{ error }
 
-// retry retries f until it succeeds, returns a permanent error, or ctx ends. It recreates streams
-// and buckets that the hub has lost, and logs repeated failures.
+// retry retries f until it succeeds or returns a permanent error, ctx ends, or the connection is
+// closed. It recreates streams and buckets that the hub has lost, and logs repeated failures.
 func (l *Link) retry(ctx context.Context, what string, f func(context.Context) error) error {
 	return l.retryWithin(ctx, deadline, what, f)
 }

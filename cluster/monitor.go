@@ -156,8 +156,8 @@ func (d *run) reason(ctx context.Context, unit int) (string, error) {
 	return text.Printable(string(m.Data)), nil
 }
 
-// recordGivenUp gives up units for which workers have published a reason. It ends the run if all
-// remaining units depend on them.
+// recordGivenUp gives up units for which workers have published a reason. It ends the run if no
+// unit has been in progress for a while, because the others depend on units that were given up.
 func (d *run) recordGivenUp(letters map[int]string) {
 	for unit, why := range letters {
 		d.mu.Lock()

@@ -48,7 +48,7 @@ func deadSubject(job string, unit any) string { return fmt.Sprintf("plyfit.dead.
 // allUnits is a wildcard for all units of a job.
 const allUnits = "*"
 
-// Messages on subjects outside the streams reach all subscribers.
+// Messages on the following two subjects are not stored. They reach all current subscribers.
 func stopSubject(job string) string { return "plyfit.stop." + job }
 func signSubject(job string) string { return "plyfit.sign." + job }
 

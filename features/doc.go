@@ -7,7 +7,8 @@
 //     value. [With] adds terms to an existing Set.
 //  2. [Bind] creates a model from a model file by matching names. [New] creates a model in
 //     which all weights are 0.
-//  3. [NewEvaluator] creates an evaluator for a search. Explain shows the contribution of each term.
+//  3. [NewEvaluator] creates an evaluator for a search. Its method Explain shows the contribution
+//     of each term.
 //  4. For learning, a [Sampler] extracts the same features from the records of a data set, and
 //     labels the samples with a [Label].
 //

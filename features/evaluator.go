@@ -9,8 +9,8 @@ import (
 )
 
 // An Evaluator evaluates positions for a search with a feature set and a model. It contains buffers
-// and must not be used by several goroutines at a time. Clone returns an evaluator for another
-// goroutine that shares the weights.
+// and must not be used by several goroutines at a time. Clone returns an evaluator of the same
+// model for another goroutine.
 //
 // Minimax only compares values, so it may omit a monotonic link if it applies the inverse of the
 // link to the values of finished games. Expectimax averages values and needs the link. [Evaluator]
@@ -61,7 +61,7 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 	return e
 }
 
-// Clone returns an evaluator for another goroutine that shares the weights.
+// Clone returns an evaluator of the same model for another goroutine.
 func (e *Evaluator) Clone() *Evaluator { return newEvaluator(e.world, e.set, e.model, e.slow) }
 
 // Evaluate returns the expected utility of p at s in the game's units. s may be wrapped. In a

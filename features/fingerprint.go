@@ -22,8 +22,8 @@ func New(set Set, g *game.Game) *models.Linear {
 // Fingerprint returns an identifier of the features that set computes in g. It has the form
 // NAMES-GAME-VALUES: the names of the features ([models.Fingerprint]), the game with its options,
 // and a digest of the values of the features in sampled positions. If a term changes but keeps its
-// name, the fingerprint changes, so that a model is not used with features for which it was not
-// made. Terms may depend on the options of the game. [Bind] therefore compares the whole
+// name, the fingerprint usually changes, so that a model is not used with features for which it was
+// not made. Terms may depend on the options of the game. [Bind] therefore compares the whole
 // fingerprint only if the options are the same, and otherwise only the names.
 //
 // The positions come from random games with fixed seeds. If the rules or the order of moves change,
@@ -47,9 +47,9 @@ func Fingerprint(set Set, g *game.Game) string {
 // features, and the game with its options.
 var fingerprints sync.Map // [4]string to string
 
-// Limits on the samples of valueDigest: number of games, plies per game, and total number of
-// positions. With these limits, sets with millions of patterns take about as long as sets with ten
-// terms. The first use of a set such as 2048/lines takes longer.
+// Limits on the samples of valueDigest: number of games, plies per game, and number of positions
+// after which no other game begins. With these limits, sets with millions of patterns take about as
+// long as sets with ten terms. The first use of a set such as 2048/lines takes longer.
 const (
 	fingerprintGames     = 64
 	fingerprintPlies     = 240

@@ -89,7 +89,8 @@ type placement struct {
 // faster than Horner's rule, in which each product depends on the previous one.)
 type digit struct{ cell, step int32 }
 
-// A power is the amount by which a placement's index changes if the content of a cell increases by 1.
+// A power is the amount by which a placement's index changes if the value of a cell increases by
+// one.
 type power struct {
 	placement int32
 	step      int32

@@ -16,9 +16,9 @@ import (
 // its features from the player's view that the set selects, and adds the label. It uses the same
 // Extract as play.
 //
-// If player 0's sum determines the values of all players ([OneValue]), a record gives one sample.
-// Otherwise, it gives one sample for each player. There are no samples for finished positions, or
-// for positions in which an adversary moves in place of nature.
+// If player 0's sum determines the values of all players ([OneValue]), a record gives at most one
+// sample. Otherwise, it gives at most one sample for each player. There are no samples for finished
+// positions, or for positions in which an adversary moves in place of nature.
 type Sampler struct {
 	Game    *game.Game // world of the records
 	Set     Set

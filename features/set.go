@@ -18,8 +18,8 @@ type Set interface {
 	// node, the last mover or the player to whom the node belongs.
 	View(s game.State) game.Player
 	// Extract appends to x the features of s from the point of view of p. s is a base state and may
-	// be a chance node. It may be finished only in games with hidden information, from the view of
-	// the last mover, who did not know the outcome. Terms with value 0 may be omitted.
+	// be a chance node. It may be finished only in games with hidden information, from the point of
+	// view of the last mover, who did not know the outcome. Terms with value 0 may be omitted.
 	Extract(s game.State, p game.Player, x models.Vector) models.Vector
 }
 

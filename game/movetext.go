@@ -106,8 +106,8 @@ func (t *Transcript) WriteMoves(b *bytes.Buffer, g *Game, name func(State, Move)
 	return err
 }
 
-// Numbered inserts move numbers between the moves, starting at number: 1. e4 e5 2. Nf3, or 1... e5 2.
-// Nf3 if the second player begins.
+// Numbered inserts move numbers between the moves, starting at number. The result is 1. e4 e5 2.
+// Nf3 or, if the second player begins, 1... e5 2. Nf3.
 func Numbered(moves []string, number int, secondBegins bool) []string {
 	var words []string
 	for i, m := range moves {

@@ -53,8 +53,8 @@ type Solver interface {
 	// that made a search unnecessary.
 	Spent() (nodes, probes, hits, cuts int64)
 	// Fork returns a solver for another thread that shares the table but orders moves differently.
-	// It returns nil if there is nothing to share. No solver may be solving when Bind is called.
-	// Once Bind has returned, the table has its full size, and all solvers may work at the same
+	// It returns nil if there is nothing to share. No solver may be solving when Fork is called.
+	// Once Fork has returned, the table has its full size, and all solvers may work at the same
 	// time.
 	Fork(seed uint64) Solver
 	// Forget empties the table.

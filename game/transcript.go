@@ -90,7 +90,7 @@ func (t *Transcript) First(g *Game) (State, error) {
 	return g.Parse(t.Start)
 }
 
-// Replay plays the moves of the game and returns the last position. It calls the function each
+// Replay plays the moves of the game and returns the last position. It calls the given function
 // before every move.
 func (t *Transcript) Replay(g *Game, each func(s State, m Move) error) (State, error) {
 	s, err := t.First(g)

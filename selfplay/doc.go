@@ -1,5 +1,6 @@
-// Package selfplay lets agents play episodes from varied openings. It records every decision after
-// the opening together with the outcome of the episode and the value that the search reported.
+// Package selfplay lets agents play episodes from varied openings. It records the players'
+// decisions after the opening, with the outcome of the episode and the values that the searches
+// reported.
 //
 // The typical steps are:
 //

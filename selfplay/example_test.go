@@ -14,8 +14,8 @@ import (
 )
 
 // This example records fifty games of a searching agent against itself, starting from openings with
-// up to two random decisions. The same seed always produces the same records, so the expected output
-// includes their digest.
+// up to two random decisions. The same seed always produces the same records, so the expected
+// output includes their digest.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

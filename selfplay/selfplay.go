@@ -248,7 +248,7 @@ func newOpenings(cfg *Config, end int) *openings {
 	return o
 }
 
-// random returns the source of all random choices in episode e.
+// random returns the source of random numbers for episode e. The agents have seeds of their own.
 func (c *Config) random(e uint64) *rand.Rand {
 	seed := game.Seed(c.Seed, game.StreamEpisode, e)
 	return rand.New(rand.NewPCG(seed, game.Mix(seed)))

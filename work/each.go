@@ -11,8 +11,8 @@ import (
 // callback make creates a worker's state, which is closed at the end if it implements [io.Closer].
 // The result of do must not depend on the worker.
 //
-// After each call to do, Each calls done, if it is not nil, with the number of finished calls.
-// Calls to done are serialised. The first error stops all workers and is returned.
+// After each successful call to do, Each calls done, if it is not nil, with the number of such
+// calls so far. Calls to done are serialised. The first error stops all workers and is returned.
 func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do func(ctx context.Context, w W, i int) error, done func(n int)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

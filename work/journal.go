@@ -20,8 +20,8 @@ const syncEvery = time.Second
 
 // A Journal is a file of results with one JSON object and its checksum per line. Only one process
 // at a time may append to it; see [Hold]. A Journal with only Path set has not been read yet. The
-// first append truncates the file after the last line that was read. A Journal must be used from a
-// single goroutine.
+// first append truncates the file after the last line that was read. A Journal is not safe for
+// concurrent use.
 type Journal struct {
 	Path  string
 	Lines int   // number of lines read or appended
@@ -44,9 +44,9 @@ func (j *Journal) Load(each func(line []byte, torn bool) error) error {
 	return j.Read(f, each)
 }
 
-// Read continues after the lines that were read before, and r must start there. It calls the
-// callback each for every complete line, including the newline. At the end of r, it makes one more
-// call with torn set to true and the rest of an incomplete last line, which is usually empty.
+// Read continues after the lines that were read before, and r must start there. It passes every
+// complete line, including the newline, to the callback. At the end of r, it makes one more call
+// with torn set to true and the rest of an incomplete last line, which is usually empty.
 //
 // Read stops before a line whose checksum does not match, and before a line for which the callback
 // returns an error.

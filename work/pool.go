@@ -28,7 +28,7 @@ type Run struct {
 	// this process. Files provides the files of the job.
 	Job   *Job
 	Files Files
-	// Audit validates results from other processes. It is set if Job is set.
+	// Audit validates results from other processes. An [Executor] requires it.
 	Audit *Audit
 
 	Units []int // missing units, in the order in which they are started

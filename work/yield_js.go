@@ -16,9 +16,9 @@ var (
 // a short search made for the request does not sleep at all.
 func Asked() { lastRequest, lastYield = time.Now(), time.Now() }
 
-// Yield sleeps for at least a millisecond if a whole turn has passed since it last slept, which
-// lets requests and timers run. Reading the clock takes longer than a move of a small game, so
-// Yield checks it on every 16th call only.
+// Yield sleeps for at least a millisecond if a whole turn has passed since it last slept or a
+// request arrived, which lets requests and timers run. Reading the clock takes longer than a move
+// of a small game, so Yield checks it on every 16th call only.
 func Yield() {
 	if calls++; calls%16 != 0 {
 		return

@@ -1,8 +1,8 @@
 // Package command is the plyfit command with cluster support. It adds --cluster to the commands
 // whose units of work can be computed elsewhere, and the commands hub, worker and cluster.
 //
-// To include a game of your own, call command.Main(append(catalog.All(), mygame.Entry)) in your
-// main function.
+// To include a game of your own, call command.Main(catalog.All().With(mygame.Entry)) in your main
+// function.
 package command
 
 import (

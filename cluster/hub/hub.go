@@ -30,8 +30,8 @@ import (
 	"plyfit/work"
 )
 
-// Options configures the address and the access rights of a hub. The zero value listens only on the
-// loopback address, for processes of the same user with the key of [cluster.OwnKey].
+// Options configures a hub. Only Store is required. By default, a hub listens on the loopback
+// address, for processes of the same user with the key of [cluster.OwnKey].
 type Options struct {
 	Listen string // HOST:PORT; "" means 127.0.0.1:4222; port 0 selects a free port
 	Store  string // directory of the streams

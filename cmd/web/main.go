@@ -14,8 +14,8 @@ import (
 	"plyfit/internal/serve"
 )
 
-// On other systems than js, the command writes the files of the site that a browser shows before
-// the module has loaded: the first page, the files that it loads, and a shell for every other page.
+// On systems other than js, main writes the files of the site that a browser shows before the
+// module has loaded: the first page, the files that it loads, and a shell for every other page.
 func main() {
 	if len(os.Args) != 2 {
 		fmt.Fprintln(os.Stderr, "web: want the folder of a site; use .ci/site FOLDER to create one")

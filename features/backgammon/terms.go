@@ -181,7 +181,7 @@ func prime(a, o *side, sign float64, v *values) {
 	}
 }
 
-// A roll moves 8.17 pips on average (49/6), with a variance of 18.6.
+// A roll moves 8.17 pips on average (49/6). The variance used is 18.6; the exact one is 18.47.
 const perRoll, variance = 49. / 6, 18.6
 
 // race sets the terms for a race. a is the side that rolls.

@@ -104,8 +104,7 @@ const (
 	terms         = counted + int32(unsafe.Sizeof(whole{})/unsafe.Sizeof(0))
 )
 
-// classicTerms lists all terms of chess/classic. To add a term, add one line with a Value function
-// at the end.
+// classicTerms lists all terms of chess/classic.
 var classicTerms = slices.Concat(features.Fields[position](counts{}), features.Fields[position](whole{}), squareTerms(), []features.Term[position]{
 	{Name: "unstoppable", Doc: "1 for a pawn that the enemy king cannot catch if the enemy has only a king and pawns (a single weight for all phases)", Flat: true},
 })

@@ -9,7 +9,7 @@ import (
 
 // blocks contains the weights of the 2-tuples of a model, combined for four squares at a time.
 // Every pair of adjacent squares is part of a block of 2x2 squares. Looking up 49 blocks in tables
-// of 81 fillings therefore replaces looking up 232 single pairs.
+// of 81 fillings therefore replaces looking up 240 single pairs.
 type blocks struct {
 	bias float64
 	at   [7][7][81]float64 // tables by row and column of a block's corner nearest to a1; an index has the four squares as base-3 digits, row by row

@@ -155,9 +155,9 @@ type patternSet struct {
 // Buro's Logistello (1997). The set also contains mobility, parity and tempo by phase, as in
 // othello/classic, because no pattern covers them.
 //
-// The term wipe-out is 1 if the side to move can turn the other player's last disc. It outweighs
-// all other terms against opponents that aim for few discs. No pattern covers all discs, and
-// self-play reaches such positions too rarely to learn their value.
+// The term wipe-out is 1 if the side to move can turn the other player's last disc. It matters
+// against opponents that aim for few discs. No pattern covers all discs, and self-play reaches such
+// positions too rarely for the patterns to learn their value.
 func newPatterns() features.Set {
 	p := &patternSet{Outline: features.Outline{Called: "othello/patterns"}}
 	for _, name := range patternTerms {

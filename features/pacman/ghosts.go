@@ -127,7 +127,8 @@ func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 	return best
 }
 
-// Pacman counts as cornered if fewer than corner cells are nearer to Pacman than to any ghost.
+// If the number of cells nearer to Pacman than to any ghost is less than corner, Pacman counts as
+// cornered.
 const corner = 10
 
 // owned returns the number of cells that are nearer to the given cell than to any ghost.

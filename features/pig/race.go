@@ -105,9 +105,10 @@ func (v *values) measure(s *board.State, p game.Player) {
 }
 
 // sets returns the feature sets of pig, beginning with the default, pig/race. The set pig/scores
-// contains only the scores, the turn total and the player whose turn it is. For two players, there
-// is also pig/tiles, which adds tables of positions to the terms of pig/race (tiles.go). The terms
-// are the same for any target and, except in pig/tiles, for any number of players.
+// contains only the scores, the turn total, the player whose turn it is and whether the die rolls.
+// For two players, there is also pig/tiles, which adds tables of positions to the terms of pig/race
+// (tiles.go). The terms are the same for any target and, except in pig/tiles, for any number of
+// players.
 func sets(g *game.Game) []features.Set {
 	sets := []features.Set{race.Set(), race.Only("pig/scores", "tempo", "lead", "turn", "rolling").Set()}
 	if g.Players == 2 {

@@ -60,7 +60,8 @@ func TestLeducLaw(t *testing.T) {
 // TestEquity checks equities that were counted by hand. With a king on the table, a queen beats two
 // jacks, ties with the other queen and loses to the other king. If a player holds a king and the
 // public card has not been dealt, there are 20 combinations of the other player's card and the
-// public card. The king wins in 12 of them, loses to a pair in 4, and ties with the other king in 4.
+// public card. The king wins in 12 of them, loses to a pair in 4, and ties with the other king in
+// the remaining 4.
 func TestEquity(t *testing.T) {
 	for _, c := range []struct {
 		own, table int

@@ -11,7 +11,7 @@ import (
 // Limits of the tables. Longer tuples describe more of the board, but each combination of contents
 // occurs less often. With these limits, a few minutes of learning are enough to fill the tables.
 const (
-	longest    = 8       // maximum number of cells in a tuple
+	longest    = 8       // maximum number of cells in a tuple, except that of the whole board
 	mostOfOne  = 1 << 20 // maximum number of weights in a table
 	mostOfAll  = 1 << 23 // maximum number of weights in a set
 	shortestUp = 4       // minimum number of cells in a diagonal
@@ -138,8 +138,8 @@ func (b *board) runs(n int) (all []tuple) {
 	return slices.DeleteFunc(all, func(t tuple) bool { return len(t.cells) < n })
 }
 
-// diagonals returns the diagonals of at most n cells, and all segments of n cells of longer
-// diagonals.
+// diagonals returns the diagonals of at most n cells, except very short ones, and all segments of n
+// cells of longer diagonals.
 func (b *board) diagonals(n int) (all []tuple) {
 	for _, step := range [2]struct {
 		name string

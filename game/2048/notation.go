@@ -27,7 +27,8 @@ func (s *State) String() string {
 }
 
 // MoveString implements [game.State]: L, R, U or D. A move of nature is written as the row and
-// column, counted from 1, followed by = and the exponent. For example, 23=1 is a 2 in row 2, column 3.
+// column, counted from 1, followed by = and the exponent. For example, 23=1 is a 2 in the second
+// row and the third column.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() != game.Chance {
 		return "LRUD"[m : m+1]

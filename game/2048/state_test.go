@@ -135,7 +135,6 @@ func TestStart(t *testing.T) {
 }
 
 // TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. No
-// TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. No
 // position's bound may be lower than the points that can still be gained there, and the initial
 // bound may exceed the highest score by at most 60%.
 func TestBoundsAgainstTheTruth(t *testing.T) {

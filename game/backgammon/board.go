@@ -199,7 +199,8 @@ const (
 )
 
 // A side contains the checkers of one player, in that player's numbering: four bits for each place
-// from Off to Bar. The first word contains 16 places, and the upper 24 bits of the second word are 0.
+// from Off to Bar. The first word contains 16 places, and the upper 24 bits of the second word are
+// always zero.
 type side [2]uint64
 
 func (s *side) add(place, n int)     { s[place>>4] += uint64(n) << (place & 15 * 4) }

@@ -205,8 +205,8 @@ func (p *position) risk(who game.Player) float64 {
 	return 3
 }
 
-// Rank implements [game.Ranker]. It prefers hits, followed by turns that leave few blots within the
-// opponent's reach.
+// Rank implements [game.Ranker]. It prefers turns that hit, make points or bear off checkers, and
+// turns that leave few blots within the opponent's reach.
 func (s *State) Rank(m game.Move) int32 {
 	q := *s.at()
 	if q.dice[0] == 0 {

@@ -138,7 +138,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// player 0's utility
+// TestUtility checks player 0's utility in finished games. NaN means that the position must be
+// rejected.
 func TestUtility(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -6,9 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// A player's move is a whole turn. It contains the places from which its steps start, followed by 0.
-// Each place takes five bits, and the first step has the lowest bits. If the dice differ, the
-// larger die is played first unless smallFirst is set. A turn without steps is a pass.
+// A player's move is a whole turn. It contains the places from which its steps start, followed by
+// zeros. Each place takes five bits, and the first step has the lowest bits. If the dice differ,
+// the larger die is played first unless smallFirst is set. A turn without steps is a pass.
 const smallFirst game.Move = 1 << 20
 
 // pass is the move of a player who cannot move any checker.

@@ -39,9 +39,9 @@ const fewEmpties = 5
 // twice. An empty square next to the mover's discs, which may become a reply later, counts a
 // quarter.
 //
-// Among equal moves, those into regions of odd size come first, because the first player to move
-// into such a region also makes the last move there. If this does not decide, the quality of the
-// square does. With few empty squares, only these two criteria are used.
+// A move into a region of odd size gains as much as half a reply, because the first player to move
+// into such a region also makes the last move there. The quality of the square gains little more
+// than a quarter of a reply at most. With few empty squares, only these two criteria are used.
 func (s *State) Rank(m game.Move) int32 {
 	if m == Pass {
 		return 0

@@ -49,8 +49,8 @@ var (
 	_ game.Solvable    = (*State)(nil)
 )
 
-// newState returns the position with the given discs, in which the player first is to move. first
-// has no effect if the game is over.
+// newState returns the position in which the player first has the discs in own and is to move,
+// unless the game is over.
 func newState(own, opp uint64, first int) *State {
 	s := &State{first: first}
 	s.line[0] = position{own: own, opp: opp}

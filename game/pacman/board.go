@@ -142,7 +142,7 @@ func (s *State) drawFigures(c *canvas) (scared string) {
 }
 
 // joined reports whether the drawing has a line between two neighbouring cells. Both cells must be
-// walls, and at least one of them must not be in the interior of a wall.
+// walls, and at least one of the four cells beside the pair must not be a wall.
 func (l *Layout) joined(a, b spot) bool {
 	if b.x < 0 || b.y < 0 || b.x >= l.Width || b.y >= l.Height || !l.wall(a.x, a.y) || !l.wall(b.x, b.y) {
 		return false

@@ -134,8 +134,8 @@ func (s *State) consult(ctx context.Context, serial uint64) error {
 // without such a policy.
 //
 // Each state calls make for its own policy when it first needs probabilities. The policy is called
-// at every chance node. It receives the state as a State of g in which a ghost is to move and later
-// ghosts follow the behaviour of g.
+// at each chance node whose probabilities are needed. It receives the state as a State of g in
+// which a ghost is to move and later ghosts follow the behaviour of g.
 //
 // Legal moves that the policy never makes are listed with probability 0. A planner that models the
 // ghosts differently therefore learns nothing about their intentions. name represents the policy in

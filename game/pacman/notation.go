@@ -272,8 +272,9 @@ func (r *reader) check(p *position, food []uint64, score int) {
 	}
 }
 
-// caught returns the number of ghosts that have caught Pacman. It rejects other ghosts in Pacman's
-// cell unless they have just restarted there.
+// caught returns the number of ghosts that have caught Pacman. It rejects any other ghost at most
+// half a cell from Pacman, unless it has just restarted there, or is not scared and the game is
+// won.
 func (r *reader) caught(p *position) (caught int) {
 	s := State{rules: r.rules}
 	for i := range r.ghosts {

@@ -13,9 +13,9 @@
 //     last food gains another 500 points and wins the game. A capsule scares every ghost for 40 of
 //     the ghost's own moves. After eating, Pacman meets the ghosts that are close enough.
 //   - A ghost moves one step, or half a step while scared. It never stops, and turns back only if
-//     it has no other move or is at its start. Between two cells it continues straight on. Each move
-//     reduces its timer by 1. When the timer reaches 0 between two cells, the ghost is moved to the
-//     upper or right one of them. After its move, the ghost may meet Pacman.
+//     it has no other move. Between two cells it continues straight on. Each move of a scared
+//     ghost reduces its timer by 1. When the timer reaches 0 between two cells, the ghost is moved
+//     to the upper or right one of them. After its move, the ghost may meet Pacman.
 //   - Pacman and a ghost meet if they are at most half a cell apart. A scared ghost is worth 200
 //     points and returns to its start, no longer scared. Any other ghost costs 500 points and the
 //     game is lost, unless it has just been won.

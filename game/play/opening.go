@@ -12,8 +12,8 @@ import (
 // models and matches depend on them:
 //
 //   - Matches (package arena) use a fixed number of decisions, decide the last slip, and draw the
-//     moves of an adversary with nature's probabilities. They report a user error if 1000 openings in
-//     a row end the game.
+//     moves of an adversary with nature's probabilities. They report a user error if 1000 openings
+//     in a row end the game.
 //   - Self-play and the online learners also draw the number of decisions, and draw the moves of an
 //     adversary uniformly. After 50 failed tries they begin at the initial position.
 //   - Studies of evaluations make one try, and use another seed if it fails.

@@ -114,9 +114,9 @@ func (s *State) Utility(p game.Player) float64 {
 
 func (s *State) Hash() uint64 { return game.Mix(uint64(s.sets[0])<<9 | uint64(s.sets[1])) }
 
-// Rank implements [game.Ranker]. Completing a line ranks highest, followed by blocking a line. The
-// other moves rank by the number of lines through the cell: first the centre, then corners, then
-// edges.
+// Rank implements [game.Ranker]. Completing a line has rank 5, and blocking a line has rank 4. Any
+// other move ranks by the number of lines through the cell: 4 for the centre, 3 for corners, and 2
+// for edges.
 func (s *State) Rank(m game.Move) int32 {
 	mover := s.ply & 1
 	switch cell := uint16(1) << m; {
