@@ -139,7 +139,7 @@ func TestPatternPictures(t *testing.T) {
 			t.Errorf("%s: %d %.200s", name, code, text)
 		}
 	}
-	if code, text, _ := v.asked("GET", "/model?"+url.Values{"game": {"chess"}, "name": {file}}.Encode(), "", nil); code != 404 || !strings.Contains(text, "is a model of othello; want a model of chess") {
+	if code, text, _ := v.asked("GET", "/model?"+url.Values{"game": {"chess"}, "name": {file}}.Encode(), "", nil); code != 404 || !strings.Contains(text, "is a model for othello; want a model for chess") {
 		t.Errorf("of another game: %d %s", code, text)
 	}
 }
