@@ -135,7 +135,7 @@ func TestKept(t *testing.T) {
 		"large": func(v *visitor) {
 			v.load("large.json", 65<<20)
 			v.until(`document.querySelector("#message").textContent.includes("want at most 64")`)
-			if got := browser.Evaluate[string](v.Tab, `fetch("/a/learn/model", {method: "POST", body: new Blob([new Uint8Array(65 << 20)])}).then((r) => r.text())`); !strings.HasPrefix(got, "a form of more than 64 MB") {
+			if got := browser.Evaluate[string](v.Tab, `fetch("/a/learn/model", {method: "POST", body: new Blob([new Uint8Array(65 << 20)])}).then((r) => r.text())`); !strings.HasPrefix(got, "the form has more than 64 MB") {
 				t.Errorf("a large form: %s", got)
 			}
 		},

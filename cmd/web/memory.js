@@ -1,6 +1,6 @@
-// A file system in memory for Go's package os, as wasm_exec.js wants one. Files below /keep
-// are kept by the browser: kept(path, bytes) is called with each that changed, bytes null
-// where it has gone.
+// An in-memory file system for Go's package os, with the interface that wasm_exec.js requires. The
+// browser stores files below /keep: kept(path, bytes) is called for each changed file, with null
+// bytes if the file was deleted.
 'use strict';
 
 const memory = (() => {
@@ -55,7 +55,7 @@ const memory = (() => {
   };
   let kept = () => {};
   const changed = (path) => {
-    if (!path.startsWith('/keep/') || path.includes('/.')) return; // names of files that are being written begin with a dot
+    if (!path.startsWith('/keep/') || path.includes('/.')) return; // names of incomplete files begin with a dot
     const n = nodes.get(path);
     if (!n) kept(path, null);
     else if (!isDir(n)) kept(path, n.data.slice(0, n.size));
@@ -167,7 +167,7 @@ const memory = (() => {
       getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [0], pid: 1, ppid: 0,
       umask: () => 0o22, cwd: () => '/', chdir() { throw fault('ENOSYS'); },
     },
-    // put sets up a file that was kept.
+    // put restores a stored file.
     put(path, data) {
       if (!/^\/keep\/(games|models)\/[^/]+$/.test(path)) throw new Error(path + ': want a game or a model');
       const missing = [];

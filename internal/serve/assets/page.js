@@ -1,18 +1,18 @@
-// Input on the board: clicks, keys and swipes choose a move from the list that the
-// server sent with the board. Everything else is forms and htmx.
+// Input on the board: clicks, keys and swipes select a move from the list that the server sends
+// with the board. Everything else uses forms and htmx.
 'use strict';
 
 (function () {
-  const root = new URL('..', document.currentScript.src).pathname; // a static site may be in a folder of its host
-  let done = []; // chains that are clicked to their end
-  let part = []; // the one under way
+  const root = new URL('..', document.currentScript.src).pathname; // a static site may be in a subfolder of its host
+  let done = []; // completed chains of clicks
+  let part = []; // the current chain
 
   const board = () => document.querySelector('.board[data-moves]');
   const movesOf = (b) => JSON.parse(b.dataset.moves);
   const key = (chain) => chain.join(' ');
 
-  // open are the chains of a move that are not among those done; null where done has
-  // one that the move has not.
+  // open returns the chains of a move that have not been completed, or null if a completed chain
+  // does not belong to the move.
   function open(move) {
     const rest = (move.c || []).map(key);
     for (const chain of done) {
@@ -23,7 +23,7 @@
     return rest.map((text) => text.split(' '));
   }
 
-  // next are the places that go on from what is clicked, and the moves that are whole.
+  // next returns the places that can be clicked next, and the moves whose chains are complete.
   function next(moves) {
     const places = new Set(), whole = [];
     for (const move of moves) {
@@ -39,7 +39,7 @@
 
   function play(b, move) {
     done = []; part = [];
-    if (!b.dataset.table) { // the game begins with this move
+    if (!b.dataset.table) { // the first move starts the game
       const input = document.createElement('input');
       Object.assign(input, { type: 'hidden', name: 'move', value: move.m });
       b.closest('form').append(input);
@@ -55,7 +55,7 @@
     const n = next(movesOf(b));
     const busy = part.length > 0 || done.length > 0;
     const picture = b.querySelector('svg');
-    if (picture) picture.setAttribute('role', 'group'); // no image: there are buttons in it
+    if (picture) picture.setAttribute('role', 'group'); // not an image, because it contains buttons
     for (const place of b.querySelectorAll('.place')) {
       const name = place.dataset.place;
       const can = n.places.has(name);
@@ -74,11 +74,11 @@
     return n;
   }
 
-  // choose asks which of several moves is meant: those that the clicks so far make whole.
+  // choose lets the player choose among the moves that the clicks so far complete.
   function choose(b, moves) {
     const choice = document.getElementById('choice');
     choice.hidden = false;
-    choice.textContent = part.length ? 'Enough, or click on: ' : 'Which one? ';
+    choice.textContent = part.length ? 'Play this, or click further: ' : 'Which one? ';
     for (const move of moves) {
       const button = document.createElement('button');
       button.type = 'button';
@@ -88,8 +88,8 @@
     }
   }
 
-  // ends tells whether the chain under way is one of a move's, and goesOn whether it
-  // begins a longer one.
+  // ends reports whether the current chain is a complete chain of a move. goesOn reports whether it
+  // is the beginning of a longer chain.
   const ends = (moves) => part.length > 0 && moves.some((m) => (open(m) || []).some((c) => key(c) === key(part)));
   const goesOn = (moves) => moves.some((m) => (open(m) || []).some((c) => c.length > part.length && part.every((p, i) => c[i] === p)));
 
@@ -99,7 +99,7 @@
     const moves = movesOf(b);
     document.getElementById('choice').hidden = true;
     if (!next(moves).places.has(name)) {
-      // Another chain begins: the one under way is at its end, or was a mistake.
+      // A new chain begins. The current chain is either complete or a mistake.
       const kept = done;
       if (ends(moves)) { done = done.concat([part]); part = []; } else part = [];
       if (!next(moves).places.has(name)) { done = kept; part = []; }
@@ -112,7 +112,7 @@
     const n = mark();
     const chain = part;
     let whole = n.whole;
-    if (chain.length) { // it may end here, or go on
+    if (chain.length) { // the chain may end here or continue
       done.push(chain); part = [];
       whole = next(moves).whole;
       done.pop(); part = chain;
@@ -141,7 +141,7 @@
     if (b && next(movesOf(b)).places.has(name) && (arrows[e.key] || !done.length && !part.length)) { e.preventDefault(); click(name); }
   });
 
-  // Swipes work as the arrow keys, on boards that have such places.
+  // A swipe has the effect of an arrow key if the board accepts arrow keys.
   let from = null;
   document.addEventListener('pointerdown', (e) => { from = e.target.closest && e.target.closest('.board[data-moves]') ? { x: e.clientX, y: e.clientY, place: e.target.closest('.place') } : null; });
   document.addEventListener('pointerup', (e) => {
@@ -152,12 +152,12 @@
     if (!b || Math.max(Math.abs(dx), Math.abs(dy)) < 24) return;
     const name = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 'right' : 'left') : (dy > 0 ? 'down' : 'up');
     if (next(movesOf(b)).places.has(name)) { click(name); return; }
-    // Elsewhere a piece was dragged from one place to another.
+    // On other boards, a piece was dragged from one place to another.
     const end = document.elementsFromPoint(e.clientX, e.clientY).find((x) => x.classList && x.classList.contains('place'));
     if (began && end && began !== end) { if (!part.includes(began.dataset.place)) click(began.dataset.place); click(end.dataset.place); }
   });
 
-  // The form of a seat writes the spec that it makes.
+  // A change in a seat's form updates the seat's agent spec.
   document.addEventListener('change', (e) => {
     const seat = e.target.closest && e.target.closest('[data-seat]');
     if (!seat || !e.target.dataset.part) return;
@@ -179,7 +179,7 @@
     level.value = [...level.options].some((o) => o.value === spec.value) ? spec.value : 'other';
   });
 
-  // And at first it reads it, where it has a field for each key.
+  // readSeat fills the form's fields from the spec if there is a field for every key of the spec.
   function readSeat(seat) {
     const part = (name) => seat.querySelector('[data-part="' + name + '"]');
     const [, kind, keys] = /^(\w+)(?::([^()]*))?$/.exec(seat.querySelector('input[name]').value) || [];
@@ -190,7 +190,8 @@
   }
   document.addEventListener('DOMContentLoaded', () => document.querySelectorAll('[data-seat]').forEach(readSeat));
 
-  // The best move is marked on the board where that is asked for, by an arrow where it goes from one place to another.
+  // advise marks the best move on the board if the player wants that. A move from one place to another
+  // is marked by an arrow.
   function advise() {
     const wanted = document.getElementById('show-best'), best = document.getElementById('best');
     const chains = wanted && wanted.checked && best ? best.dataset.best.split(';').map((chain) => chain.split(' ')) : [];
@@ -200,7 +201,8 @@
     if (picture) chains.forEach((chain) => arrow(picture, chain));
   }
 
-  // arrow draws one through the middles of places, if there are two or more, or in the direction that a place means.
+  // arrow draws an arrow through the centres of the places. If there is only one place, the arrow
+  // points in the direction that the place stands for.
   const ways = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
   function arrow(picture, chain) {
     const screen = picture.getScreenCTM().inverse();
@@ -212,7 +214,7 @@
     const points = way ? [middle(boxes[0], -half), middle(boxes[0], half)] : boxes.map((r) => new DOMPoint(r.x + r.width / 2, r.y + r.height / 2).matrixTransform(screen));
     const wide = Math.min(...boxes.map((r) => Math.min(r.width, r.height))) * screen.a * (way ? .6 : 1);
     const end = points.at(-1), from = points.at(-2), length = Math.hypot(end.x - from.x, end.y - from.y) || 1;
-    const x = (end.x - from.x) / length * wide, y = (end.y - from.y) / length * wide; // ahead, as long as a place
+    const x = (end.x - from.x) / length * wide, y = (end.y - from.y) / length * wide; // vector in the arrow's direction, as long as a place
     const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
     const line = points.slice(0, -1).concat([{ x: end.x - x * .3, y: end.y - y * .3 }]).map((p) => p.x + ' ' + p.y).join('L');
     const head = [end.x - x * .35 - y * .2, end.y - y * .35 + x * .2, end.x, end.y, end.x - x * .35 + y * .2, end.y - y * .35 - x * .2];
@@ -224,7 +226,8 @@
   document.addEventListener('change', (e) => { if (e.target.id === 'show-best') advise(); });
   document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'why') advise(); });
 
-  // The address follows the steps of a tree's search, and so does what a narrow screen shows of it.
+  // The address changes with the steps of a search. showMarked scrolls the current node into view on
+  // narrow screens.
   function showMarked() {
     const mark = document.querySelector('.stepping .tree-mark');
     if (!mark) return;
@@ -236,7 +239,7 @@
 
   function fresh() { done = []; part = []; mark(); }
 
-  // What was unfolded under the board stays so when it is drawn anew, and what was folded.
+  // Folded and unfolded sections below the board keep their state when the board is replaced.
   let folds = {};
   document.addEventListener('htmx:beforeSwap', (e) => { if (e.target.id === 'table') folds = Object.fromEntries([...e.target.querySelectorAll('details')].map((d) => [d.id, d.open])); });
   document.addEventListener('htmx:afterSwap', (e) => { if (e.target.id === 'table') { document.getElementById('message').textContent = ''; e.target.querySelectorAll('details').forEach((d) => { if (d.id in folds) d.open = folds[d.id]; }); fresh(); } });
