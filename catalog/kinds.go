@@ -277,7 +277,7 @@ var (
 		}
 		return nil
 	}}
-	orderKey = word(Key{Name: "order", Values: []string{"auto", "natural"}, Default: "auto", Doc: "move ordering by the search (auto) or as in the game (natural)"},
+	orderKey = word(Key{Name: "order", Values: []string{"auto", "natural"}, Default: "auto", Doc: "move ordering: chosen by the search (auto) or the game's own order (natural)"},
 		func(d *draft, word string) { d.Order = map[string]search.Order{"natural": search.Natural}[word] })
 	tableKey      = keys{[]Key{{"table", aMemory, []string{"off", "MEGABYTES"}, "64", "transposition table"}}, readTable}
 	quiescenceKey = onOff("quiescence", "search captures and similar moves beyond the depth", func(d *draft, on bool) { d.Quiescence = on })

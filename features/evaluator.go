@@ -46,7 +46,7 @@ func NewReference(g *game.Game, set Set, m *models.Linear) *Evaluator {
 func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator {
 	base := g.Base()
 	if m.Features != set.Name() || m.Game != base.Name {
-		panic(fmt.Sprintf("features: model of %s and %s for %s and %s", m.Game, m.Features, base.Name, set.Name()))
+		panic(fmt.Sprintf("features: the model is for %s and %s, not for %s and %s", m.Game, m.Features, base.Name, set.Name()))
 	}
 	if m.Link.Bounded() && math.IsInf(base.Max-base.Min, 0) {
 		panic(fmt.Sprintf("features: link %s in %s, whose utilities have no bounds", m.Link.Kind, base.Spec))

@@ -46,7 +46,7 @@ type values struct {
 	prime6       float64     `doc:"1 for at least six such points"`
 	stacked      float64     `doc:"checkers beyond the third on a point"`
 	deep         float64     `doc:"checkers on points 1 and 2"`
-	builders     float64     `doc:"points from 1 to 12 with a checker"`
+	builders     float64     `doc:"points 1 to 12 that are held by at least one checker"`
 	off          float64     `doc:"fraction of checkers borne off"`
 	gammonDanger float64     `doc:"if no checker is off, the fraction of checkers outside the home board, times the square of the fraction of the other player's checkers that are home or off"`
 	point        [24]float64 `doc:"1 if the point is held by at least two checkers"`

@@ -28,9 +28,9 @@ type values struct {
 	lowestEven        float64 `doc:"columns whose lowest threat is an even-row threat of the second player"`
 	stackedThreats    float64 `doc:"pairs of threats one above the other; blocking the lower threat makes the upper one playable"`
 	poisonedColumns   float64 `doc:"threats directly above a playable cell, where the opponent cannot safely play"`
-	threes            float64 `doc:"lines of four with three own stones and none of the other player"`
-	twos              float64 `doc:"lines of four with two own stones and none of the other player"`
-	ones              float64 `doc:"lines of four with one own stone and none of the other player"`
+	threes            float64 `doc:"lines of four with three of the player's stones and none of the opponent's"`
+	twos              float64 `doc:"lines of four with two of the player's stones and none of the opponent's"`
+	ones              float64 `doc:"lines of four with one of the player's stones and none of the opponent's"`
 	linesThrough      float64 `doc:"lines of four through occupied cells"`
 	centre            float64 `doc:"stones in the middle column, or in the two middle columns"`
 	nearCentre        float64 `doc:"stones next to the middle column"`

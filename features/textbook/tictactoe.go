@@ -25,8 +25,8 @@ var lines = features.Terms[position]{
 		{Name: "fork", Doc: "1 for the other player if the mover cannot complete a line and the other player threatens to complete at least two", Value: func(b *position) float64 {
 			return -b.turn * features.Truth(b.mover == 0 && b.other&(b.other-1) != 0)
 		}},
-		{Name: "twos", Doc: "lines with two own marks and none of the other player", Value: func(b *position) float64 { return b.twos }},
-		{Name: "ones", Doc: "lines with one own mark and none of the other player", Value: func(b *position) float64 { return b.ones }},
+		{Name: "twos", Doc: "lines with two of the player's marks and none of the opponent's", Value: func(b *position) float64 { return b.twos }},
+		{Name: "ones", Doc: "lines with one of the player's marks and none of the opponent's", Value: func(b *position) float64 { return b.ones }},
 		{Name: "centre", Doc: "1 for the player with the mark in the centre", Value: func(b *position) float64 { return b.more(0o020) }},
 		{Name: "corners", Doc: "marks in corners", Value: func(b *position) float64 { return b.more(0o505) }},
 		{Name: "edges", Doc: "marks between corners", Value: func(b *position) float64 { return b.more(0o252) }},

@@ -70,7 +70,7 @@ func parse(text string) (*State, error) {
 		w.Refuse("whose turn it is: 1 or -1")
 	}
 	if p.over && p.player != loser {
-		w.Refuse(fmt.Sprintf("the turn of player %d, who has lost", loser))
+		w.Refuse(fmt.Sprintf("player %d, who has lost, as the player to move", loser))
 	}
 	readDice(w, &p)
 	for _, what := range []string{"player 0's score", "player 1's score", "the Crawford or Jacoby rule", "the match length", "the highest cube"} {

@@ -162,7 +162,7 @@ func (o *Optimum) Regret(hold func(mine, other, turn int) bool) float64 {
 func Regret(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error) {
 	start, ok := g.New().(*State)
 	if !ok || g.Players != 2 {
-		return 0, fmt.Errorf("pig: optimal play is only known for two players without wrappers, not for %s", g.Spec)
+		return 0, fmt.Errorf("pig: optimal play is known only for the two-player game without wrappers, not for %s", g.Spec)
 	}
 	var failure error
 	o := Solve(start.Target())

@@ -30,8 +30,8 @@ type fitFlags struct {
 
 	Game     string `flag:"game" for:"game" help:"game of a table; a data set contains the name of its game"`
 	Distill  string `flag:"distill" for:"game" help:"label positions with the values of MODEL"`
-	Diagnose bool   `flag:"diagnose" for:"game" help:"print calibration, phases and a tree baseline, which takes half a minute"`
-	Page     string `flag:"report" for:"game" help:"FILE.html: write plots of calibration and phases, and with --diagnose also of the tree baseline"`
+	Diagnose bool   `flag:"diagnose" for:"game" help:"print calibration, phases and a tree baseline (takes half a minute)"`
+	Page     string `flag:"report" for:"game" help:"FILE.html: write plots of calibration and phases, plus the tree baseline with --diagnose"`
 
 	Start   string `flag:"start" for:"columns" help:"file of current weights: .json, or .csv with the name and weight of each column"`
 	Anchor  string `flag:"anchor" for:"columns" help:"COLUMN=W or COLUMN=MG/EG: fix a weight as the unit, such as pawn=100, and fit the scale"`

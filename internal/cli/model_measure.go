@@ -51,7 +51,7 @@ func (a *App) modelTestCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.Var(&g.label, "label", "label of data sets: outcome, search, mix:SHARE (of the outcome) or td:LAMBDA")
-	flags.StringVar(&g.fitted, "fitted-to", "", "training data of MODEL; games of DATA that overlap with these games are left out")
+	flags.StringVar(&g.fitted, "fitted-to", "", "training data of MODEL; games in DATA that overlap with it are left out")
 	flags.StringArrayVar(&g.against, "against", nil, "model or weight file to compare with; repeat the flag for several files")
 	flags.Float64Var(&g.scale, "scale", 0, "tables: scale of weight files that do not contain a scale; default: centipawns")
 	bindFlags(cmd, settings.Of(&g.layout), "of a table: ")

@@ -69,7 +69,7 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 	flags.StringVar(&o.Positions, "positions", "", "folder written by plyfit tune selfplay, or .pgn, .epd or .csv file with results; default: self-play")
 	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "number of self-play games")
 	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "maximum number of positions, sampled from all games")
-	flags.StringVar(&widths, "widths", "25,50,100", "comma-separated widths of the prior, in percent of an option's default")
+	flags.StringVar(&widths, "widths", "25,50,100", "comma-separated widths of the prior, as percentages of each option's default")
 	m.add(cmd)
 	f.add(cmd, &o.Race, 50, &o.Engine.File, "weights.csv")
 	runFlags(cmd, &o.Seed, &o.Workers)

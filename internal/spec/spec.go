@@ -42,7 +42,7 @@ func Parse(text string) (Spec, error) {
 	head := parts[0]
 	name, rest, hasOptions := strings.Cut(head, ":")
 	if at := badName(name); at >= 0 {
-		return Spec{}, &Error{text, at, "a name of letters, digits, - and _"}
+		return Spec{}, &Error{text, at, "a name made up of letters, digits, - and _"}
 	}
 	s := Spec{Name: name}
 	if hasOptions {

@@ -41,7 +41,7 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 			unit = "teacher's evaluation"
 		}
 		page.Add(report.Heading("Are predictions right on average?"))
-		if err := AddCalibration(page, "held-out rows in tenths", unit, "Predicted and realised values of held-out rows, with 95% intervals clustered by episode.", d.Calibration,
+		if err := AddCalibration(page, "held-out rows, in ten groups", unit, "Predicted and realised values of held-out rows, with 95% intervals clustered by episode.", d.Calibration,
 			validate.TenthTable("Held-out rows", "", d.Calibration)); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ func (c *Options) completeLoss(game string, bounded bool) error {
 	case !squares && !bounded:
 		return fmt.Errorf("method %s: want %s or %s in %s, whose utilities have no bounds", m, Ridge, lstd, game)
 	case c.Teacher != nil && (!squares || c.Loss == CrossEntropy):
-		return errors.New("a teacher's sums are not results; use least squares, with method ridge, elastic or lbfgs")
+		return errors.New("a teacher provides values, not results; use least squares, with method ridge, elastic or lbfgs")
 	case c.Loss == "":
 		c.Loss = SquaredError
 		if m.minimises(CrossEntropy) && bounded && c.Teacher == nil {

@@ -106,7 +106,7 @@ func (o *Result) describeRounds(page *report.Page) error {
 	if err != nil {
 		return err
 	}
-	return fit.AddCalibration(page, "held-out rows in tenths", "outcome", "Predicted and realised outcomes of positions of held-out episodes, with 95% intervals clustered by episode.", tenths)
+	return fit.AddCalibration(page, "held-out rows, in ten groups", "outcome", "Predicted and realised outcomes of positions of held-out episodes, with 95% intervals clustered by episode.", tenths)
 }
 
 func (o *Result) roundTable() report.Table {
@@ -196,7 +196,7 @@ func (o *Result) describeStages(page *report.Page) error {
 		if x.ToCome {
 			unit = "remaining score"
 		}
-		if err := fit.AddCalibration(page, "rows in tenths", unit, "Predictions for positions of games that the evaluation played after learning, and realised values, with 95% intervals clustered by episode.", x.Calibration); err != nil {
+		if err := fit.AddCalibration(page, "rows, in ten groups", unit, "Predictions for positions of games that the evaluation played after learning, and realised values, with 95% intervals clustered by episode.", x.Calibration); err != nil {
 			return err
 		}
 		var tables report.Page
@@ -224,7 +224,7 @@ func heaviest(set features.Set, m *models.Linear) report.Table {
 		t.Rows = append(t.Rows, []string{m.Name(int32(i)), fmt.Sprintf("%.4g", m.Weights[i])})
 		t.Docs = append(t.Docs, docs[m.Name(int32(i))])
 	}
-	t.Caption = fmt.Sprintf("The table contains the largest of %d weights", len(m.Weights))
+	t.Caption = fmt.Sprintf("The table contains only the largest weights, of %d in total", len(m.Weights))
 	if len(m.Table) > 0 {
 		t.Caption += fmt.Sprintf("; %d other weights are in tables", len(m.Table))
 	}

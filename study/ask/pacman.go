@@ -157,7 +157,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 		f.Findings = append(f.Findings, study.Decide(text, stats.Exactly(x), holds, level, fmt.Sprintf(figure, args...)+", exact"))
 	}
 	optimism, pessimism := informed[1]-expectimax[1], informed[0]-minimax[0]
-	decide("optimism is dangerous: assuming a random ghost costs more than 100 points if the ghost plans", optimism, stats.Estimate.Above, 100, "%.1f points", optimism)
+	decide("optimism is dangerous: treating the ghost as random costs more than 100 points if it plans", optimism, stats.Estimate.Above, 100, "%.1f points", optimism)
 	decide("pessimism is cheap: assuming the worst costs less than 100 points if the ghost is random", pessimism, stats.Estimate.Below, 100, "%.1f points", pessimism)
 	// advantage decides the claim that knowing the ghost gains points, for every fraction of
 	// planned ghost moves. It returns the smallest and the largest gain of the planner.
