@@ -201,8 +201,8 @@ type memory struct {
 }
 
 // A slot contains a key and a value. To compute the key, the board is multiplied by an odd number,
-// which is a permutation of all boards. The bits that determine the slot's index are removed, and
-// the tree and the depth are stored in their place.
+// which is a permutation of all boards. The highest bits, which are part of the slot's index, are
+// removed, and the tree and the depth are stored in their place.
 type slot struct {
 	key   uint64
 	value float64

@@ -11,9 +11,9 @@ import (
 // rule returns a constructor of agents that play by rules of thumb and use only their own cards and
 // public information. When such an agent leads, it makes the play after which its hand needs the
 // fewest plays, and prefers low and long plays. When it follows, it makes the play that costs its
-// hand the least. It does not beat the other farmer's play unless it can play its last cards. It
-// keeps bombs until an opponent has five cards or fewer. It bids 3 if its hand needs few plays or
-// contains both jokers.
+// hand the least, or passes if every play costs too much. It does not beat the other farmer's play
+// unless it can play its last cards. It keeps bombs until an opponent has five cards or fewer. It
+// bids 3 if its hand needs few plays or contains both jokers.
 func rule(o *game.Options) (func() (search.Agent, error), error) {
 	return func() (search.Agent, error) { return new(ruler), nil }, o.Err()
 }

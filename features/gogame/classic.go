@@ -112,7 +112,7 @@ func (v *count) enclose(at, n int) {
 }
 
 // area counts the empty points that are nearer to one side's stones along paths over empty points.
-// It spreads the stones of both sides at the same time, one step per iteration.
+// It visits the points in order of their distance from the stones of both sides.
 func (v *count) area(n int) {
 	head, tail := 0, 0
 	for at, c := range v.cells[:n*n] {

@@ -55,7 +55,7 @@ func TestClassicByHand(t *testing.T) {
 			"ghost-near": 3, "ghost-inverse": 1. / 3, "ghosts-at-3": 1,
 			"territory": 8. / 21, "cornered": 0.2,
 		},
-		// The ghost is scared and 3.5 steps away.
+		// The scared ghost is 3.5 steps away and has to move on to a cell four steps away.
 		"P 6,3 G 9.5,3 East 7 food 001 capsules - score 20 turn pacman": nil,
 		"P 6,3 G 9.5,3 East 7 food 002 capsules - score 20 turn pacman": {
 			"score": 20, "food": 1, "food-near": 7, "food-near-inverse": 1. / 7, "food-islands": 1, "food-lonely": 1,

@@ -191,8 +191,8 @@ func Squares(numbers ...int) (set uint64) {
 }
 
 // Rank implements [game.Ranker]. Captures come first, with kings counted twice, followed by
-// crownings. Moves rank lower if they allow the opponent to jump, and higher if they go forward or
-// towards the centre. Men leave the back row last.
+// crownings. A move ranks lower if it allows the opponent to jump or if a man leaves the back row.
+// It ranks higher if it ends in the centre, or if a man ends further forward.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	side := s.side() & 1

@@ -21,8 +21,8 @@ import (
 // The digits after plays are the number of plays of each player, up to 2. In bids, 0 is a pass.
 func (s *State) String() string { return s.text(game.Nobody) }
 
-// Info implements [game.HiddenState]. It returns the position with only the number of cards for
-// each of the other hands, followed by all cards that p has not seen.
+// Info implements [game.HiddenState]. It returns the position with only the number of cards in
+// each of the other hands and on the table, followed by all cards that p has not seen.
 func (s *State) Info(p game.Player) string { return s.text(p) }
 
 // text returns the position as player p knows it, or the whole position if p is negative.

@@ -375,7 +375,7 @@ func (s *State) Hash() uint64 {
 func (s *State) Clone() game.State { return s.state(*s.at()) }
 
 // Sample implements [game.HiddenState]. It shuffles the cards that p has not seen and deals each
-// player the same number of cards as before.
+// other player the same number of cards as before.
 func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
 	at := *s.at()
 	unseen := s.Unseen(p)
