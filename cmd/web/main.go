@@ -18,7 +18,7 @@ import (
 // module has loaded: the first page, the files that it loads, and a shell for every other page.
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "web: want the folder of a site; use .ci/site FOLDER to create one")
+		fmt.Fprintln(os.Stderr, "web: want a site folder; use .ci/site FOLDER to create one")
 		os.Exit(2)
 	}
 	if err := write(os.Args[1]); err != nil {

@@ -17,28 +17,28 @@ type counts struct {
 	queen      int `doc:"queens"`
 	bishopPair int `doc:"1 for bishops on both colours"`
 
-	knightPawns int `doc:"number of knights times the number of own pawns beyond five"`
-	rookPawns   int `doc:"number of rooks times the number of own pawns beyond five"`
+	knightPawns int `doc:"number of knights times the number of friendly pawns beyond five"`
+	rookPawns   int `doc:"number of rooks times the number of friendly pawns beyond five"`
 	knightPair  int `doc:"1 for at least two knights"`
 	rookPair    int `doc:"1 for at least two rooks"`
 
 	knightMobility int `doc:"squares that knights attack, except squares occupied by the player's king or pawns and squares attacked by enemy pawns"`
-	bishopMobility int `doc:"the same for bishops, whose attacks pass through own queens"`
-	rookMobility   int `doc:"the same for rooks, whose attacks pass through own rooks and queens"`
+	bishopMobility int `doc:"the same for bishops, whose attacks pass through friendly queens"`
+	rookMobility   int `doc:"the same for rooks, whose attacks pass through friendly rooks and queens"`
 	queenMobility  int `doc:"the same for queens"`
 
 	knightStuck int `doc:"knights with fewer than 2 such squares"`
 	bishopStuck int `doc:"bishops with fewer than 3 such squares"`
 	rookStuck   int `doc:"rooks with fewer than 4 such squares"`
 
-	doubled      int `doc:"pawns with another own pawn ahead on the file" of:"pawns"`
-	isolated     int `doc:"pawns without own pawns on the adjacent files" of:"pawns"`
+	doubled      int `doc:"pawns with another friendly pawn ahead on the file" of:"pawns"`
+	isolated     int `doc:"pawns without friendly pawns on the adjacent files" of:"pawns"`
 	isolatedOpen int `doc:"isolated pawns on files without enemy pawns" of:"pawns"`
-	backward     int `doc:"pawns with own pawns on the adjacent files but none level or behind, and with an enemy pawn that guards the square ahead" of:"pawns"`
+	backward     int `doc:"pawns that have friendly pawns on the adjacent files, but only ahead, and whose next square is guarded by an enemy pawn" of:"pawns"`
 	supported    int `doc:"pawns guarded by a pawn" of:"pawns"`
 	phalanx      int `doc:"pawns next to a pawn on the same rank" of:"pawns"`
 	chainRank    int `doc:"ranks that supported and phalanx pawns have advanced" of:"pawns"`
-	candidate    int `doc:"pawns that are not passed, have no pawns ahead on the file, and have at least as many own pawns to help as enemy pawns to pass" of:"pawns"`
+	candidate    int `doc:"pawns that are not passed, have no pawns ahead on the file, and have at least as many friendly pawns to help as enemy pawns to pass" of:"pawns"`
 	islands      int `doc:"groups of adjacent files with pawns" of:"pawns"`
 
 	passed2         int `doc:"passed pawns on the second rank (on the seventh rank every pawn is passed, and only its square counts)" of:"pawns"`
@@ -51,7 +51,7 @@ type counts struct {
 	passedFree      int `doc:"passed pawns with no piece ahead on the file"`
 	passedOwnKing   int `doc:"number of king moves from the player's king to the square ahead of each passed pawn, times the pawn's ranks beyond the third" of:"pawns"`
 	passedTheirKing int `doc:"number of king moves from the enemy king to the same square, times the pawn's ranks beyond the third" of:"pawns"`
-	passedRook      int `doc:"passed pawns with an own rook behind them on the file"`
+	passedRook      int `doc:"passed pawns with a friendly rook behind them on the file"`
 
 	shield       int `doc:"pawns one rank ahead of the king, on its file and the adjacent files" of:"pawns"`
 	shieldFar    int `doc:"pawns two ranks ahead of the king, on the same files" of:"pawns"`
@@ -74,9 +74,9 @@ type counts struct {
 	rookSeventh   int `doc:"rooks and queens on the seventh rank if the enemy king is on the eighth rank or enemy pawns are on the seventh"`
 	outpostKnight int `doc:"knights on ranks 4 to 6 that are guarded by a pawn and can never be attacked by an enemy pawn"`
 	outpostBishop int `doc:"bishops on such squares"`
-	badBishop     int `doc:"sum over bishops of the number of own pawns on the bishop's colour"`
+	badBishop     int `doc:"sum over bishops of the number of friendly pawns on the bishop's colour"`
 	minorShielded int `doc:"knights and bishops directly behind a pawn"`
-	space         int `doc:"squares on files c to f and ranks 2 to 4 without own pawns or attacks by enemy pawns; squares behind own pawns count twice"`
+	space         int `doc:"squares on files c to f and ranks 2 to 4 without friendly pawns or attacks by enemy pawns; squares behind friendly pawns count twice"`
 
 	pawnThreat      int `doc:"pieces attacked by pawns of the side not to move"`
 	pawnThreatMove  int `doc:"pieces attacked by pawns of the side to move, which can capture immediately"`

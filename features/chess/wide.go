@@ -41,8 +41,8 @@ const (
 var wideList = slices.Concat(features.Fields[position](lead{}), []features.Term[position]{
 	{Name: "knight-king-2+1", Doc: "positions of pieces relative to their own king: files away from the king (4: four or more) and ranks ahead of it (-2: two or more behind, +5: five or more ahead); for each piece, four files away and one rank ahead has no term", Names: nearNames()},
 	{Name: "rook-hits-queen", Doc: "attacks by one kind of piece on unguarded pieces of another kind; `-guarded` for guarded pieces, `-move` for attacks by the player to move", Names: hitNames()},
-	{Name: "piece-alone", Doc: "pieces not guarded by own pieces or pawns"},
-	{Name: "pawn-alone", Doc: "pawns not guarded by own pieces or pawns"},
+	{Name: "piece-alone", Doc: "pieces not guarded by friendly pieces or pawns"},
+	{Name: "pawn-alone", Doc: "pawns not guarded by friendly pieces or pawns"},
 	{Name: "hold-e4", Doc: "squares that only this side attacks; hold-e4 counts e4 and d4", Names: foldedNames("hold", 0)},
 	{Name: "pawn-guard-e4", Doc: "squares that pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
 }, lineList[:], advanceList)

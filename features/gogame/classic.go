@@ -16,8 +16,8 @@ type terms struct {
 	liberties    float64 `doc:"liberties of all chains, at most four for each"`
 	twoLiberties float64 `doc:"stones in chains with two liberties"`
 	inAtari      float64 `doc:"stones in chains with one liberty (in atari)"`
-	enclosed     float64 `name:"eyes" doc:"empty points with own stones on all adjacent points"`
-	area         float64 `doc:"empty points that are nearer to own stones than to enemy stones, measured along empty points"`
+	enclosed     float64 `name:"eyes" doc:"empty points with friendly stones on all adjacent points"`
+	area         float64 `doc:"empty points that are nearer to friendly stones than to enemy stones, measured along empty points"`
 	counted      float64 `doc:"score without komi if both players passed"`
 	height       float64 `doc:"number of lines between a stone and the edge, at most two"`
 	komi         float64 `doc:"komi, which is added for White and subtracted for Black"`

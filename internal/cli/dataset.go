@@ -231,7 +231,7 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 	outFlag(cmd, &c.To, "folder for the new data set")
 	flags.StringVarP(&agent, "agent", "a", "", "agent that searches the positions")
 	cmd.MarkFlagRequired("agent")
-	flags.StringVar(&world, "game", "", "game, with a model's path in place of its digest; default: the game as recorded")
+	flags.StringVar(&world, "game", "", "game, with a model's path in place of its digest; default: the recorded game")
 	flags.BoolVar(&quiet, "quiet", false, "do not print progress")
 	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd

@@ -19,7 +19,7 @@ func (a *App) diagnoseCommand() *cobra.Command {
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "diagnose EVAL --game GAME",
-		Short: "Measure how much an evaluation loses through errors of ranking and of scale",
+		Short: "Measure how much an evaluation loses through ranking errors and scale errors",
 		Args:  Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := disk.Check(page)

@@ -157,9 +157,9 @@ func DescribeChance(s game.State, m game.Move, slip bool) string {
 		return text
 	}
 	if intended, _ := world.Intended(); intended != m {
-		return "the hand slips: " + text + " instead of " + game.Spelled(s, intended)
+		return "slip: " + text + " instead of " + game.Spelled(s, intended)
 	}
-	return "the hand is steady: " + text
+	return "no slip: " + text
 }
 
 // Line returns the names of the moves of a line of play from s. The parameter name is

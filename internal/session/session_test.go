@@ -56,9 +56,9 @@ func TestWords(t *testing.T) {
 	moves := s.State.Moves(nil)
 	s.Play(moves[0])
 	for _, m := range s.State.Moves(nil) {
-		want := "the hand is steady: 1"
+		want := "no slip: 1"
 		if m != moves[0] {
-			want = "the hand slips: " + s.State.MoveString(m) + " instead of 1"
+			want = "slip: " + s.State.MoveString(m) + " instead of 1"
 		}
 		if got := session.DescribeChance(s.State, m, true); got != want {
 			t.Errorf("told %q, want %q", got, want)

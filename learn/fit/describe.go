@@ -97,7 +97,7 @@ func lossTable(f *Result) report.Table {
 	}
 	row(names[2], r.Zero.Loss, r.Zero.HeldOutLoss)
 	if f.Share != nil {
-		row("learned, squared error of the fraction of the point", f.Share.Training, f.Share.HeldOut)
+		row("learned, squared error of the score (0 to 1)", f.Share.Training, f.Share.HeldOut)
 	}
 	t.Caption = say("loss", f)
 	return t

@@ -72,7 +72,7 @@ type Options struct {
 	Final    bool           `flag:"final" for:"columns" recipe:"-" help:"refit on all rows after measuring the held-out loss"`
 
 	Leaves  models.Leaves `flag:"leaves" for:"game" recipe:"-" among:"decision afterstate" help:"positions to evaluate; default: depends on the game"`
-	HeldOut HeldOut       `flag:"held-out" recipe:"-" help:"N: one random episode in N, and related ones; crc32:N: ids whose CRC-32 (IEEE) is divisible by N"`
+	HeldOut HeldOut       `flag:"held-out" recipe:"-" help:"N: hold out one random episode in N, and related episodes; crc32:N: ids whose CRC-32 is divisible by N"`
 	Seed    uint64        // random seed for the choice of held-out episodes
 	Workers int           // number of goroutines; does not affect the result
 }

@@ -68,7 +68,7 @@ func (o *Result) results(said []string, twin []Contest) (d report.Details, err e
 		}
 	}
 	if !o.Options.World.Chancy() {
-		d.Add(report.Text("This world has no chance nodes, so expectimax and minimax make the same moves. They differ in its twin, in which moves slip."))
+		d.Add(report.Text("This world has no chance nodes, so expectimax and minimax make the same moves. They differ in the variant with slips."))
 	}
 	return d, nil
 }
@@ -106,7 +106,7 @@ func (o *Result) describeRounds(page *report.Page) error {
 	if err != nil {
 		return err
 	}
-	return fit.AddCalibration(page, "held-out rows, in ten groups", "outcome", "Predicted and realised outcomes of positions of held-out episodes, with 95% intervals clustered by episode.", tenths)
+	return fit.AddCalibration(page, "held-out rows, in ten groups", "outcome", "Predicted and realised outcomes for positions in held-out episodes, with 95% intervals clustered by episode.", tenths)
 }
 
 func (o *Result) roundTable() report.Table {
@@ -196,14 +196,14 @@ func (o *Result) describeStages(page *report.Page) error {
 		if x.ToCome {
 			unit = "remaining score"
 		}
-		if err := fit.AddCalibration(page, "rows, in ten groups", unit, "Predictions for positions of games that the evaluation played after learning, and realised values, with 95% intervals clustered by episode.", x.Calibration); err != nil {
+		if err := fit.AddCalibration(page, "rows, in ten groups", unit, "Predictions for positions in games that the evaluation played after learning, and realised values, with 95% intervals clustered by episode.", x.Calibration); err != nil {
 			return err
 		}
 		var tables report.Page
 		validate.Describe(&tables, x)
 		page.Add(report.Details{Summary: "The predictions in numbers and by stage of the game", Blocks: tables.Blocks})
 	}
-	if err := cmp.Or(fit.Pictures(page, o.Learned, nil), fit.AddPatterns(page, o.Test.patterns, "the positions of those games")); err != nil {
+	if err := cmp.Or(fit.Pictures(page, o.Learned, nil), fit.AddPatterns(page, o.Test.patterns, "the positions in those games")); err != nil {
 		return err
 	}
 	set, err := o.Options.World.Set(o.Learned.Features)

@@ -17,7 +17,7 @@ import (
 type Curve struct {
 	// Every is the number of episodes between points. If it is 0, there are points only at the
 	// beginning and at the end.
-	Every int `flag:"curve-every" in:"of at least 0" help:"games between points of the learning curve; 0: a tenth of all games"`
+	Every int `flag:"curve-every" in:"of at least 0" help:"games between points on the learning curve; 0: a tenth of all games"`
 	// Pairs is the number of pairs of games played at each point. All points use the same pairs. In
 	// two-player games the model plays against Against. In single-player games both play the same
 	// games separately, and their utilities are compared.

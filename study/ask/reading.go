@@ -206,7 +206,7 @@ var fileName = strings.NewReplacer(":", "-", "=", "-", ",", "-", "/", "-", "+", 
 func (g *grid) figures(f *study.Results) error {
 	name, note := fileName.Replace(g.Name), ""
 	if g.Size > 0 {
-		note = fmt.Sprintf(" All errors have the same size (%.3f of half the range of values), except those with a size of their own.", g.Size)
+		note = fmt.Sprintf(" All errors have the same size (%.3f of half the range of values), except those whose size is stated.", g.Size)
 	}
 	w := g.Worlds[len(g.Worlds)-1]
 	worlds := []study.World{g.Worlds[0], w}

@@ -123,7 +123,7 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from, command strin
 	var r *Result
 	e := study.Experiment{
 		Name: p.Name, Question: p.Title, Fixed: true,
-		Design:     "A plays B in pairs of games from one opening, with seats swapped and the same luck. The observations are batches of pairs: A's mean score in a batch is compared with the expected score against an equal opponent, by Student's t over batches.",
+		Design:     "A plays B in pairs of games that start from the same opening, with seats swapped and the same luck. The observations are batches of pairs: A's mean score in a batch is compared with the expected score against an equal opponent, by Student's t over batches.",
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses form one family: Holm's correction, alpha %v. There is no interim analysis. Only the table of verdicts is confirmatory.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			batches, err := p.playMatches(ctx, s)

@@ -278,7 +278,7 @@ func (d *diagnosis) divide() {
 		if d.unit != 1 {
 			r.Unit = "of the points per decision"
 		}
-		d.less("no pairs of games: the losses are those of a single decision, as measured by the deeper search, and the value of another decision is not measured")
+		d.less("no pairs of games: the losses are for single decisions, as measured by the deeper search, and the value of searching one more decision is not measured")
 	}
 }
 
