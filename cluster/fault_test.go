@@ -129,7 +129,7 @@ func TestFrozen(t *testing.T) {
 	}
 	frozen.signal(syscall.SIGTERM)
 	_, log := frozen.wait(t, 10*time.Second)
-	late := slices.ContainsFunc([]string{"also computed by another worker", "its job has ended", "job is not posted"}, func(what string) bool { return strings.Contains(log, what) })
+	late := slices.ContainsFunc([]string{"already been computed by another worker", "job has ended", "job is not posted"}, func(what string) bool { return strings.Contains(log, what) })
 	if !late || strings.Count(log, "unit done") < 10 {
 		t.Errorf("want a unit that someone else has done or wants no more, and others: %s", log)
 	}
