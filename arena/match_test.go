@@ -215,8 +215,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestTenthOfFaults checks that a match has no conclusion if a tenth of its games end by faults of
-// one entrant. If there are fewer faults, they count as lost games.
+// TestTenthOfFaults checks that a match has no conclusion if one entrant's faults end a tenth of
+// its games. If there are fewer faults, they count as losses.
 func TestTenthOfFaults(t *testing.T) {
 	for _, c := range []struct {
 		every int // one in this many of A's moves is illegal
@@ -240,8 +240,8 @@ func TestTenthOfFaults(t *testing.T) {
 	}
 }
 
-// TestSameMoves checks that a match in which both agents always make the same moves has the
-// conclusion Same. If some pairs differ, the conclusion must be another.
+// TestSameMoves checks that the conclusion is Same if both agents always make the same moves, and
+// that it is a different one if some pairs differ.
 func TestSameMoves(t *testing.T) {
 	g := tictactoeGame(t)
 	r := mustRun(t, Config{Game: g, A: first("a"), B: first("b"), Pairs: 30, Openings: Openings{Plies: 2}})

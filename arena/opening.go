@@ -226,8 +226,8 @@ func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, 
 
 // Keep returns the first b.Size positions in the file at path. If the file does not exist or
 // contains fewer positions, Keep generates them and writes the file. The last line of the file is a
-// comment with a digest of the positions, and it is an error if they do not match it. Keep must not
-// be called by several processes for the same file.
+// comment with a digest of the positions; Keep returns an error if the digest does not match.
+// Several processes must not call Keep for the same file.
 func (b Book) Keep(ctx context.Context, path string) ([]string, error) {
 	list, err := ReadOpenings(path, b.Game, nil)
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -27,8 +27,8 @@ type worker struct {
 	referee Referee         // plays the games in place of the agents; nil until it is needed
 	moves   []game.Move
 
-	// episode and record are reused for all games, so that the callback of episode is allocated
-	// only once.
+	// episode and record are reused for all games, so that episode's callback is allocated only
+	// once.
 	episode play.Episode
 	record  GameRecord
 	hash    uint64 // hash of the position after the opening and all later moves
@@ -80,8 +80,8 @@ func (w *worker) close() {
 	}
 }
 
-// pair plays all games of a pair. It returns an error if ctx is done, or if something fails for
-// which no entrant is to blame.
+// pair plays all games of a pair. It returns an error if ctx is done, or after a failure for which
+// no entrant is to blame.
 func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 	if w.m.cfg.Referee != nil {
 		return w.refereed(ctx, k)
@@ -329,9 +329,9 @@ func (w *worker) refereed(ctx context.Context, k int) (PairRecord, error) {
 	return r, nil
 }
 
-// luck draws the chance moves of a pair as common random numbers. The k-th roll and the k-th slip
-// of a seat depend only on the seed, the pair, the seat and k. They are the same in all games of
-// the pair, regardless of which entrant has the seat and of what happened before.
+// luck draws the chance moves of a pair with common random numbers: the k-th roll and the k-th slip
+// of a seat depend only on the seed, the pair, the seat and k. They are therefore the same in all
+// games of the pair, regardless of which entrant has the seat and of what happened before.
 type luck struct {
 	key   uint64
 	drawn [][2]uint64 // number of rolls and slips so far, by seat
@@ -360,7 +360,7 @@ func (l *luck) uniform(seat game.Player, kind int) float64 {
 }
 
 // Draw implements [play.Luck] by inversion in the game's order of moves. If a move may slip, the
-// intended move comes first. The same random number therefore determines in both games whether the
+// intended move comes first, so that the same random number determines in both games whether the
 // move slips.
 func (l *luck) Draw(s game.State) game.Move {
 	l.moves = s.Moves(l.moves[:0])

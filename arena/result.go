@@ -21,8 +21,8 @@ const (
 	// Same means that both entrants made the same moves in all pairs, so that more games of this
 	// kind would not show a difference.
 	Same Conclusion = "same"
-	// Nothing means that there is no conclusion, because the faults of one entrant ended a tenth of
-	// the games or more. Such faults do not reflect its playing strength.
+	// Nothing means that there is no conclusion, because one entrant's faults ended at least a
+	// tenth of the games. Such faults do not reflect its playing strength.
 	Nothing Conclusion = "nothing"
 )
 
@@ -53,9 +53,9 @@ type Result struct {
 	Losses int `json:"losses"`
 
 	Conclusion Conclusion `json:"verdict"`
-	// P is the p-value: the probability of a score at least this far from even if both entrants are
-	// equal. It is 1 if there is no interval. If [Correct] has adjusted several comparisons, Family
-	// is the number of comparisons and Corrected is the adjusted p-value.
+	// P is the p-value: the probability that equal entrants would get a score at least this far
+	// from even. It is 1 if there is no interval. If [Correct] has adjusted several comparisons,
+	// Family is the number of comparisons and Corrected is the adjusted p-value.
 	P         float64 `json:"p"`
 	Family    int     `json:"comparisons,omitempty"`
 	Corrected float64 `json:"p_holm,omitempty"`
@@ -149,8 +149,8 @@ func (r *Result) conclude() {
 		r.Conclusion = Undecided
 	}
 	if t := r.SPRT; t != nil && r.Conclusion != Nothing && r.Conclusion != Same {
-		// The conclusion comes from the test. It must not come from an interval that was inspected
-		// repeatedly during the match.
+		// The conclusion comes from the test, not from an interval that was inspected repeatedly
+		// during the match.
 		switch {
 		case t.Decision == stats.AcceptHigh && t.Test.Low >= 0:
 			r.Conclusion = BetterA
@@ -169,8 +169,7 @@ func (r *Result) conclude() {
 	}
 }
 
-// mostFaults limits the faults of an entrant. If they end at least one in mostFaults games, the
-// match has no conclusion.
+// A match has no conclusion if the faults of an entrant end at least one in mostFaults games.
 const mostFaults = 10
 
 // faulty returns the fault counts of the entrant whose faults ended a tenth of the games or more.
@@ -275,7 +274,7 @@ func Correct(results ...*Result) {
 	}
 }
 
-// corrected reports whether only the correction made the match undecided.
+// corrected reports whether the match is undecided only because of the correction.
 func (r *Result) corrected() bool {
 	return r.Conclusion == Undecided && r.Family > 1 && r.P <= 0.05
 }

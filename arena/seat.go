@@ -13,7 +13,7 @@ type SeatResult struct {
 	Seat     int            `json:"seat"` // player number
 	UtilityA stats.Estimate `json:"utility_a"`
 	UtilityB stats.Estimate `json:"utility_b"`
-	// Difference is the difference between A and B in this seat, for the same deal and the same
+	// Difference is the difference between A and B in this seat, given the same deal and the same
 	// entrants in the other seats.
 	Difference stats.Estimate `json:"difference"`
 }

@@ -263,8 +263,8 @@ func (t *tally) score() stats.Estimate {
 
 func (t *tally) share() stats.Estimate { return t.estimate(&t.points, stats.Span{Low: 0, High: 1}) }
 
-// p returns the p-value: the probability of a score at least this far from even if both entrants
-// are equal. It is below 0.05 if the interval does not contain even.
+// p returns the p-value: the probability that equal entrants would get a score at least this far
+// from even. It is below 0.05 if the interval does not contain even.
 func (t *tally) p(r *Result) float64 {
 	q := t.decisive()
 	u, gap := t.spread(q), math.Abs(q.Mean()-r.neutral())

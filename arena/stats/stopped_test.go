@@ -87,8 +87,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// stoppedMatch simulates pairs until the test decides or the maximum number of pairs has been
-// played, which is the parameter most.
+// stoppedMatch simulates pairs until the test decides or the maximum number of pairs (the parameter
+// most) has been played.
 func stoppedMatch(test SPRT, p Pentanomial, most int, rng *rand.Rand) (counts Pentanomial, d Decision) {
 	d = Open
 	for d == Open && counts.Pairs() < float64(most) {
