@@ -174,9 +174,9 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	return err
 }
 
-// loss returns the planner's loss from the error in the parameter of. The loss is measured on the
-// openings of the error e and has a row for each draw of e. If a theorem implies that there is no
-// loss, only some pairs were played, and the others count as 0.
+// loss returns what one error (the parameter of) costs the planner. The loss is measured on the
+// openings of another error, e, and has a row for each draw of e. If a theorem implies that there
+// is no loss, only some pairs were played, and the others count as 0.
 func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	rows, found := g.losses[a.with(of)]
 	if !found {
@@ -199,7 +199,7 @@ func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	return out
 }
 
-// contrast returns the losses of both planners in a world. The parameters e and of have the same
+// contrast returns the losses of both planners in a world. Its last two parameters have the same
 // meaning as those of [grid.loss].
 func (g *grid) contrast(e, of *evalError, w study.World, depth int) study.Contrast {
 	return study.Contrast{Expectimax: g.loss(e, of, arm{w, g.Expectimax(w), depth, ""}), Minimax: g.loss(e, of, arm{w, g.Minimax(), depth, ""})}
@@ -230,8 +230,8 @@ func (g *grid) plies(e *evalError, w study.World, depth int) (out [2]stats.Estim
 	return out
 }
 
-// SizeAll gives all kinds of errors the same misfit. This is the given size, or the largest size
-// that all kinds can reach if size is 0.
+// SizeAll gives all kinds of errors the same misfit: the given size or, if size is 0, the largest
+// that all kinds can reach.
 func (g *grid) SizeAll(ctx context.Context, size float64, kinds []evaluation.Tunable) (err error) {
 	u := g.Subject
 	if g.Size = size; size == 0 {

@@ -23,7 +23,7 @@ const deeper = ", deeper"
 
 var sweep = []lecture.Planner{lecture.Minimax, lecture.Expectimax, lecture.Informed, lecture.Minimax + deeper, lecture.Informed + deeper}
 
-// ghostCell is the key of a cell, which contains the results of a planner against a ghost.
+// ghostCell is the key of a cell that contains the results of a planner against a ghost.
 type ghostCell struct {
 	Game    string          `json:"game"`
 	Assumes lecture.Planner `json:"hero"`

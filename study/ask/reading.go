@@ -292,7 +292,7 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []report.Series)
 	return c
 }
 
-// row returns a row with a name and an estimate, which is multiplied by scale and formatted.
+// row returns a row with a name and a formatted estimate, multiplied by scale.
 func row(name string, y stats.Estimate, format string, scale float64, color int) report.Row {
 	text := y.Range(format, scale)
 	y = y.Map(scale, 0)

@@ -22,7 +22,8 @@ type played struct {
 	cut       bool         // whether the game was truncated and has no outcome
 }
 
-// A sample is a decision from a game. It represents as many of the game's decisions as its weight.
+// A sample is a decision from a game. Its weight is the number of the game's decisions that it
+// represents.
 type sample struct {
 	game   int
 	weight float64

@@ -92,10 +92,10 @@ func naive(s game.State, depth int, parent uint64, root game.Player, hostile boo
 	return best
 }
 
-// TestPlannersAgreeWithRecursion compares the choices and values of planners with a recursion
-// without caching or pruning. It covers warps that are not odd functions, shared noise and wrong
-// weights, for games with transpositions, and with and without chance moves between the last
-// decision and the leaf.
+// TestPlannersAgreeWithRecursion compares the choices and values of planners with those of a
+// recursion without caching or pruning. It covers warps that are not odd functions, shared noise
+// and wrong weights, for games with transpositions, and with and without chance moves between the
+// last decision and the leaf.
 func TestPlannersAgreeWithRecursion(t *testing.T) {
 	shared := Damage{Kind: Noise, By: 0.4, Seed: 5, Shared: 0.6}
 	for _, c := range []struct {

@@ -272,7 +272,7 @@ func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, erro
 	return single(u.Model.Name(int32(term))+" underweighted", 1, 0, func(by float64) Damage { return Damage{Kind: Feature, By: by, Term: term} }), nil
 }
 
-// Size returns the root mean square misfit of the first three draws of an error.
+// Size returns the root mean square misfit of an error's first three draws.
 func (u *Subject) Size(damages []Damage) float64 {
 	first := damages[:min(3, len(damages))]
 	sum := 0.0
