@@ -16,8 +16,8 @@ import (
 	"plyfit/study/diagnose"
 )
 
-// advised describes a flawed evaluation or planner in a world where the flaw costs points. Either
-// the log odds are multiplied by a factor, or the search depth is too small.
+// advised describes a flawed evaluation or planner in a world where the flaw costs points. The flaw
+// is either a factor by which the log odds are multiplied or a search depth that is too small.
 type advised struct {
 	world string
 	steep float64 // factor of the log odds; 0 leaves them unchanged

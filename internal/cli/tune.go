@@ -21,7 +21,7 @@ func (a *App) tuneCommand() *cobra.Command {
 		a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
 }
 
-// matchedFlags contains the flags that are common to all commands that let an engine play.
+// matchedFlags contains the flags shared by all commands that let an engine play.
 type matchedFlags struct {
 	game   string
 	book   arena.Book
@@ -44,7 +44,7 @@ func (m *matchedFlags) check() error {
 	return nil
 }
 
-// raceFlags contains the flags that are common to all commands that race weights.
+// raceFlags contains the flags shared by all commands that race weights.
 type raceFlags struct {
 	test          sprtFlags
 	asJSON, quiet bool

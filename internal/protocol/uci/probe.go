@@ -32,8 +32,7 @@ type Setting struct {
 	Backward bool // whether the positions are scored in reverse order
 }
 
-// A Score is a whole number of centipawns for player 0, or a word for the reason why there is no
-// number.
+// A Score is a whole number of centipawns for player 0, or a word that says why there is no number.
 type Score string
 
 // mostProbed is the largest score that is used. Positions with larger scores are considered
