@@ -166,7 +166,7 @@ const mostWrong = 3
 
 // A report identifies a result by the worker that returned it and by its digest.
 type report struct {
-	worker string // name of the worker, as given by itself
+	worker string // name that the worker gave itself
 	digest string // SHA-256 of the result
 }
 

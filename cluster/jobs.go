@@ -17,7 +17,7 @@ import (
 // number is small because models and transposition tables need memory.
 const mostOpen = 2
 
-// errStopped is the cause of cancellation for units of a job that has ended.
+// errStopped is the cancellation cause for units of a job that has ended.
 var errStopped = errors.New("its job has ended")
 
 // openJobs contains the jobs that a process has open.
@@ -139,8 +139,8 @@ func (j *openJobs) leave(o *openJob) {
 	}
 }
 
-// drop removes a job and cancels its running units with the given cause. If the parameter only is
-// not nil, a different job with the same name is not dropped.
+// drop removes a job and cancels its running units with the given cause. If a job is given in
+// addition to its name, a different job with the same name is not dropped.
 func (j *openJobs) drop(name string, only *openJob, why error) {
 	j.mu.Lock()
 	o := j.jobs[name]

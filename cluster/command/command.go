@@ -25,7 +25,8 @@ import (
 //go:embed help
 var help embed.FS
 
-// Main runs the command with the games in c and the process's arguments, and then exits.
+// open returns an open job and its units, opening the job if necessary. Unless there is an error,
+// the caller must call [openJobs.leave].
 func Main(c catalog.Catalog) {
 	cli.Main(c, cli.Extension{
 		Commands: []func(*cli.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
@@ -67,8 +68,8 @@ func access(cmd *cobra.Command) cluster.Access {
 
 type hubRun func(ctx context.Context, link *cluster.Link, args []string) error
 
-// atHub completes a command that needs a hub. It waits for the hub for at most the duration wait,
-// and passes a link to the callback run.
+// atHub completes a command that needs a hub. It waits up to the given time for the hub, and passes
+// a link to the callback run.
 func atHub(cmd *cobra.Command, wait time.Duration, run hubRun) *cobra.Command {
 	accessFlags(cmd, "address of the hub, nats://HOST:PORT or tls://HOST:PORT")
 	cmd.MarkFlagRequired(clusterFlag)
@@ -92,7 +93,7 @@ func addFlags(name string, cmd *cobra.Command) {
 
 const usualCheck = 20
 
-// If --cluster is set, begin arranges for the workers of a hub to compute the command's units.
+// If --cluster is set, begin arranges for a hub's workers to compute the command's units.
 func begin(name string, cmd *cobra.Command) (context.Context, func(error), error) {
 	ctx := cmd.Context()
 	if !slices.Contains(distributable, name) && refusals[name] == "" {
