@@ -15,7 +15,7 @@ type Tuples struct {
 }
 
 // NewTuples returns the tuples with four to six cells. A run continues in the next row. A rectangle
-// has three cells in its first row. The tables of the four tuples follow each other.
+// has three cells in its first row. The tables of the four tuples follow one another.
 func NewTuples(cells int) *Tuples {
 	t := &Tuples{}
 	for i := range 8 {
@@ -29,7 +29,7 @@ func NewTuples(cells int) *Tuples {
 	return t
 }
 
-// Places writes the indices of boards to at, 32 for each board.
+// Places writes 32 indices for each board to the slice at.
 func (t *Tuples) Places(boards []uint64, at []int32) {
 	if len(at) < 32*len(boards) {
 		panic("asm: want room for 32 places of each board")

@@ -332,7 +332,8 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestBadAssignments checks that an error names the fault of an assignment and the expected value.
+// TestBadAssignments checks that the error for an invalid assignment names the fault and the
+// expected value.
 func TestBadAssignments(t *testing.T) {
 	const good = `{"format": "plyfit-assignment/1", "name": "a", "title": "A", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": 1, "exercises": [{"name": "e", "points": 2, "ask": "value", "by": "minimax", "trees": ["(max 1 2)"]}]}`
 	prepared := func(text string) error {

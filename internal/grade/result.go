@@ -183,8 +183,7 @@ func (g *Grades) Pages() (map[string]*report.Page, error) {
 	return pages, err
 }
 
-// classPage returns the teacher's report: the ranking, and the results of the class in each
-// exercise.
+// classPage returns the teacher's report: the ranking, and the class's results in each exercise.
 func (g *Grades) classPage() (*report.Page, error) {
 	p := &report.Page{Title: g.Title, Lead: g.lead()}
 	ranking := g.ranking()

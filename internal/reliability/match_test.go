@@ -72,8 +72,8 @@ func (b *bout) Utility(p game.Player) float64 {
 	return u
 }
 
-// A bouter is an agent for bouts. It chooses its strength plus an effect of the opening plus random
-// noise.
+// A bouter is an agent for bouts. Its choice is the sum of its strength, an effect of the opening
+// and random noise.
 type bouter struct {
 	strength float64
 	style    uint64  // agents with the same style prefer the same openings

@@ -118,8 +118,7 @@ const (
 	maxNesting = 16
 )
 
-// split splits text at every sep outside parentheses. The result starts contains the offsets of the
-// parts.
+// split splits text at every sep outside parentheses. It returns the parts and their offsets.
 func split(text string, sep byte) (parts []string, starts []int, err error) {
 	const shown = 40 // bytes of a long text that are shown
 	if len(text) > maxLength {

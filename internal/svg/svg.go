@@ -75,7 +75,8 @@ func (p *Picture) Path(outline, fill string, more ...string) {
 	p.add("path", nil, nil, fill, append([]string{"d", outline}, more...))
 }
 
-// Text draws one line of text with baseline y, centred at x unless more contains text-anchor.
+// Text draws one line of text with baseline y, centred at x unless the further attributes contain
+// text-anchor.
 func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
 	fmt.Fprintf(&p.b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, Number(x), Number(y), Number(size), html.EscapeString(fill))
 	anchored := false
