@@ -99,7 +99,7 @@ func TestAdvicePays(t *testing.T) {
 	}
 }
 
-// steep writes a copy of the world's hand-written model whose log odds are multiplied by factor.
+// steep writes a copy of the world's hand-written model, with its log odds multiplied by factor.
 func steep(t *testing.T, world string, factor float64, path string) {
 	t.Helper()
 	w := vectors.Must(catalog.All().World(world))

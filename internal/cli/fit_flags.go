@@ -50,7 +50,7 @@ func (g *fitFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&g.asJSON, "json", false, "print the report as one JSON object")
 }
 
-// bind adds flags for the given settings, and the flags that are common to all runs.
+// bind adds flags for the given settings, and the flags shared by all runs.
 func (g *fitFlags) bind(cmd *cobra.Command, some []settings.Setting, prefix string) {
 	bindFlags(cmd, some, prefix)
 	method := cmd.Flags().Lookup("method")

@@ -91,8 +91,8 @@ func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run fun
 // neutralFlags lists the flags that never change a result.
 var neutralFlags = []string{"out", "workers", "json", "quiet", "help"}
 
-// resultInputs returns the flags of a command that change its result, and the digests of its files.
-// The paths of these files do not affect the result.
+// resultInputs returns the flags that change a command's result, and the digests of the command's
+// files. The paths of these files do not affect the result.
 func resultInputs(cmd *cobra.Command, files ...string) (map[string]string, error) {
 	all := map[string]string{}
 	cmd.Flags().VisitAll(func(x *pflag.Flag) {

@@ -57,7 +57,7 @@ const ahead = 64
 // sent after the input has been closed, but ensures that the process ends.
 const Grace = time.Second
 
-// Causes for which the context of a line can end before the context of ServeLines.
+// Reasons why the context of a line can end before that of ServeLines.
 var (
 	ErrEnded   = errors.New("the input has ended")
 	ErrStopped = errors.New("stopped")

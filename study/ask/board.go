@@ -204,8 +204,8 @@ func (g *board) Values(slip float64) []float64 {
 	return v
 }
 
-// Policies returns the choices of planners that search 1, 2, ..., depth decisions and assume the
-// given slip. A choice is the index of the move at each position.
+// Policies returns the choices of planners that search 1, 2, ..., depth decisions ahead and assume
+// the given slip. Each consists of the index of the chosen move at every position.
 func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float64, depth int) [][]uint8 {
 	n := len(g.hash)
 	out := make([][]uint8, depth)

@@ -1,4 +1,4 @@
-// Package confirm runs confirmatory studies. A file that is written down in advance specifies the
+// Package confirm runs confirmatory studies. A file that is written in advance specifies the
 // hypotheses, the measurements and the decision rules.
 //
 // The typical steps are:

@@ -16,8 +16,8 @@ import (
 	"plyfit/internal/spec"
 )
 
-// Damage specifies an error of an evaluation. It is part of the keys of cells. The zero value has
-// no effect.
+// Damage specifies an error of an evaluation. It is part of cell keys. The zero value has no
+// effect.
 type Damage struct {
 	Kind Kind `json:"kind"`
 	// By is the strength. It is the exponent of Power, the factor of exponential, tangent and

@@ -18,8 +18,8 @@ func newTestSubject(t testing.TB, spec, eval string) *Subject {
 	return vectors.Must(LoadSubject(context.Background(), s, spec))
 }
 
-// Positions returns n numbered positions. The parameter from is the number of the first one. A
-// position depends only on its number.
+// Positions returns n numbered positions, beginning with the given number. A position depends only
+// on its number.
 func (u *Subject) Positions(from, n int) []game.State {
 	out := make([]game.State, 0, n)
 	for i := from; i < from+n; i++ {

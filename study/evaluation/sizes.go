@@ -111,9 +111,9 @@ func (u *Subject) Pool(ctx context.Context) error {
 	})
 }
 
-// Misfit returns the size of a damage. This is the root mean square difference, in half ranges of
-// utility, that remains after the best affine fit within each tree. The affine part does not count,
-// because it has no effect on the planner at the root.
+// Misfit returns the size of a damage: the root mean square difference, in half ranges of utility,
+// that remains after the best affine fit within each tree. The affine part does not count, because
+// it has no effect on the planner at the root.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
@@ -201,7 +201,7 @@ func single(name string, from, to float64, make func(by float64) Damage) Tunable
 	return Tunable{name, from, to, func(by float64) []Damage { return []Damage{make(by)} }}
 }
 
-// drawn returns a kind of error with several draws. Their seeds are derived from the subject's
+// drawn returns a kind of error with several draws, whose seeds are derived from the subject's
 // seed.
 func (u *Subject) drawn(name string, to float64, draws int, d Damage) Tunable {
 	return Tunable{name, 0, to, func(by float64) (out []Damage) {

@@ -315,8 +315,8 @@ func program(t *testing.T, g *game.Game, command, pack string) *protocol.Player 
 	return a
 }
 
-// TestGoServer checks additional requests of Go programs: a komi, a score before the end, and two
-// moves in a row by the same colour.
+// TestGoServer checks additional requests made by Go programs: a komi, a score before the end, and
+// two moves in a row by the same colour.
 func TestGoServer(t *testing.T) {
 	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
 	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 1}))

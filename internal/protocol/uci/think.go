@@ -28,7 +28,7 @@ type thought struct {
 }
 
 // release allows the search to send its move. Searches with limits are released from the start,
-// unless they are infinite or ponder.
+// unless they are infinite or pondering.
 func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
 
 // stop ends the search and waits until its move has been sent.
