@@ -41,11 +41,11 @@ import (
 	"plyfit/search"
 )
 
-// Openings specifies how the games of a match begin. The zero value stands for the initial position
-// of the game.
+// Openings specifies how the games of a match begin. The zero value means that all games begin at
+// the game's initial position.
 type Openings struct {
-	// Plies is the number of random decisions at the start of a pair. Chance moves follow their
-	// probabilities. If an opening ends the game, another one is drawn.
+	// Plies is the number of random decisions at the start of a pair. Chance moves are drawn with
+	// their own probabilities. If an opening ends the game, another one is drawn.
 	Plies int
 	// Positions lists initial positions. The pairs use them in turn and play the random plies from
 	// there.

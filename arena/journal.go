@@ -247,7 +247,7 @@ const mostGameBytes = 4 << 20
 // mostUnitBytes is the maximum size of a unit's result.
 const mostUnitBytes = 1 << 30
 
-// audit returns the checks for results of units with the given number of pairs.
+// audit returns the checks applied to the results of units with the given number of pairs.
 func (m *match) audit(pairs int) *work.Audit {
 	return &work.Audit{
 		MostBytes: min(int64(pairs)*int64(len(m.layout.seats))*mostGameBytes, mostUnitBytes),

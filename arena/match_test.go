@@ -127,7 +127,7 @@ func TestRepeatedGames(t *testing.T) {
 		math.Abs(ten.Score.Value-once.Score.Value) > 1e-12 || ten.Score.Error() > 1.1*once.Score.Error() || ten.Score.Error() < 0.9*once.Score.Error() {
 		t.Errorf("once %v, ten times %v (%d independent)", once.Score, ten.Score, ten.Independent)
 	}
-	// Openings that transpose to the same position count as one opening.
+	// Openings that reach the same position by transposition count as one.
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	drawn := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 400, Openings: Openings{Plies: 3}, Out: path})
 	from := map[Hash]bool{}
@@ -330,7 +330,7 @@ func TestTestedMatch(t *testing.T) {
 	}
 }
 
-// TestTestSentence checks the sentences for the decisions of the test, including those that do not
+// TestTestSentence checks the sentence for each decision of the test, including those that do not
 // show which entrant is better.
 func TestTestSentence(t *testing.T) {
 	for _, c := range []struct {

@@ -31,7 +31,7 @@ type worker struct {
 	// once.
 	episode play.Episode
 	record  GameRecord
-	hash    uint64 // hash of the position after the opening and all later moves
+	hash    uint64 // hash of the position after the opening, combined with all later moves
 	spell   bool   // whether the record includes the moves
 }
 

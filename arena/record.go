@@ -31,7 +31,7 @@ type GameRecord struct {
 	Adjudicated bool     `json:"adjudicated,omitempty"`
 	Resigned    bool     `json:"resigned,omitempty"` // whether the loser resigned
 	Fault       *Fault   `json:"fault,omitempty"`    // nil unless a fault decided the game
-	Hash        Hash     `json:"hash"`               // hash of the position after the opening and all later moves
+	Hash        Hash     `json:"hash"`               // hash of the position after the opening, combined with all later moves
 	Moves       []string `json:"moves,omitempty"`    // in the notation of the game
 }
 

@@ -39,7 +39,7 @@ type Result struct {
 	Planned     int `json:"planned_pairs"` // maximum number of pairs
 	Games       int `json:"games"`
 	Distinct    int `json:"distinct_games"`    // number of games that differ in the position after the opening or in a later move
-	Independent int `json:"independent_pairs"` // number of independent pairs that would contain the same information
+	Independent int `json:"independent_pairs"` // number of independent pairs that would be equally informative
 	Openings    int `json:"openings"`          // number of distinct positions after the opening
 	Alike       int `json:"alike_pairs"`       // number of pairs whose games are identical, move for move
 
@@ -87,7 +87,7 @@ type Result struct {
 	Notes []string `json:"notes,omitempty"` // remarks that are needed to interpret the result
 
 	// Trace contains the estimate at up to about 400 points during the match. Each interval is
-	// valid on its own, but not all of them together. To stop a match when the result is
+	// valid on its own, but they are not valid jointly. To stop a match when the result is
 	// favourable, use an SPRT.
 	Trace []Point `json:"trace,omitempty"`
 

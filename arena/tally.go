@@ -233,8 +233,8 @@ func (t *tally) ratio(test *stats.SPRT) float64 {
 	return test.TLLR(n, q.Mean(), q.Deviation())
 }
 
-// independent returns the number of independent pairs that would contain the same information as
-// the pairs played.
+// independent returns the number of independent pairs that would be as informative as the pairs
+// played.
 func (t *tally) independent() int {
 	if t.pairs == 0 {
 		return 0

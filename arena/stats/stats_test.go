@@ -327,7 +327,7 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// TestRateExact checks that scores predicted from ratings lead to the same ratings.
+// TestRateExact checks that scores predicted from ratings lead back to these ratings.
 func TestRateExact(t *testing.T) {
 	want := []float64{120, 35, 0, -40, -115}
 	var encounters []Encounter

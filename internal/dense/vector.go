@@ -70,8 +70,8 @@ const (
 	carry    = 0x80000000
 )
 
-// PutSingles writes xs to dst, little-endian with 4 bytes each. dst must have at least 4*len(xs)
-// bytes. PutSingles reports whether all numbers are finite.
+// PutSingles writes xs to dst in little-endian order, with 4 bytes each. dst must have at least
+// 4*len(xs) bytes. PutSingles reports whether all numbers are finite.
 func PutSingles(dst []byte, xs []float32) (finite bool) {
 	var odd uint32
 	dst = dst[:4*len(xs)]

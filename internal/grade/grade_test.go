@@ -27,7 +27,7 @@ func assignmentOf(t *testing.T, seconds, exercises string) *Assignment {
 	return vectors.Must(decode("test", []byte(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`)))
 }
 
-// grades grades submissions. It returns the grades and their JSON.
+// grades grades submissions and returns the grades and their JSON.
 func grades(t *testing.T, a *Assignment, workers int, submissions []*Submission) (*Grades, string) {
 	t.Helper()
 	g := vectors.Must(Run(t.Context(), Config{Catalog: catalog.All(), Assignment: a, Submissions: submissions, Workers: workers}))

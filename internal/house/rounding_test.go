@@ -148,8 +148,8 @@ func unrounded(f *ast.File, info *types.Info) []ast.Expr {
 	return list
 }
 
-// unordered returns the sums of floats in f over a map. Their last digits depend on the order of
-// the map.
+// unordered returns the sums of floats in f that are computed in a loop over a map. Their last
+// digits depend on the order of the map.
 func unordered(f *ast.File, info *types.Info) (list []ast.Expr) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		loop, ok := n.(*ast.RangeStmt)

@@ -190,7 +190,7 @@ func (l *label) draw(p *panel, x float64) {
 	}
 }
 
-// An axis maps values in the range [lo, hi] to pixels between the positions from and to.
+// An axis maps values in the range [lo, hi] to pixels between two positions.
 type axis struct{ lo, hi, from, to float64 }
 
 func newAxis() axis { return axis{lo: math.Inf(1), hi: math.Inf(-1)} }
