@@ -12,7 +12,7 @@
 //
 //  3. Read the [Result]. It contains the score with its interval, the Elo difference in two-player
 //     games, the faults, the number of distinct games, and a sentence that summarises the match.
-//     [EachRecord] reads the games again.
+//     [EachRecord] reads the games back.
 //
 // A [Tournament] has more than two entrants and rates them together. Package stats implements the
 // intervals and tests.

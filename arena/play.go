@@ -52,7 +52,7 @@ func (w *worker) note(m game.Move) {
 	}
 }
 
-// agent returns the agent of an entrant. It creates the agent if necessary.
+// agent returns an entrant's agent, creating it if necessary.
 func (w *worker) agent(side int) (search.Agent, error) {
 	if w.agents[side] == nil {
 		a, err := w.m.entrant(side).New()
@@ -262,9 +262,9 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// utility returns the utility of p at the end of a game. For a truncated single-player game, this
-// is the score so far. Other truncated games are counted if they are [game.Countable], and are
-// scored as even otherwise.
+// utility returns p's utility at the end of a game. For a truncated single-player game, this is the
+// score so far. Other truncated games are counted if they are [game.Countable], and are scored as
+// even otherwise.
 func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	switch {
 	case !truncated:
@@ -280,8 +280,8 @@ func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	return -l.soFar(s)
 }
 
-// soFar returns the utility of an unfinished single-player game. This is the score if the game has
-// one, and the lowest utility otherwise.
+// soFar returns the utility of an unfinished single-player game: the score if the game has one, and
+// the lowest utility otherwise.
 func (l layout) soFar(s game.State) float64 {
 	if sc, ok := game.As[game.Scorer](s); ok {
 		return sc.Score(0)

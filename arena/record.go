@@ -134,9 +134,9 @@ func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
 	return newTally(cfg, l), err
 }
 
-// Transcripts returns the games of a pair from the moves in the record. The match was played
-// between a and b in the world g. It returns an error if the record lacks moves or contains an
-// illegal one.
+// Transcripts reconstructs the games of a pair from the moves in the record. The match was played
+// between a and b in the world g. Transcripts returns an error if the record lacks moves or
+// contains an illegal one.
 func (r *PairRecord) Transcripts(g *game.Game, a, b string) ([]*game.Transcript, error) {
 	names := [3]string{a, b, "nature"}
 	var out []*game.Transcript

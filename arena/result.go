@@ -288,7 +288,7 @@ func (r *Result) CorrectedText() string {
 	return fmt.Sprintf("p %.2g alone, %.2g as one of %d comparisons (Holm)", r.P, r.Corrected, r.Family)
 }
 
-// Table returns the result as a table with a single row, for publications.
+// Table returns the result as a single-row table, for publications.
 func (r *Result) Table() report.Table {
 	t := report.Table{Head: []string{"game", "A", "B", "pairs", "wins", "draws", "losses", "A's points", "A's utility", "B's utility", "difference"}, Words: 3,
 		Caption: r.Sentence + " With 95% intervals."}

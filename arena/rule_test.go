@@ -210,7 +210,7 @@ func slips(name string, p float64) search.Factory {
 }
 
 // TestFewOpenings checks that 300 pairs from three openings do not count as independent. In an
-// earlier version, a single different pair made them count as 300 independent pairs and led to a
+// earlier version, a single pair that differed made all 300 count as independent and led to a
 // conclusion.
 func TestFewOpenings(t *testing.T) {
 	g := connect4Game(t)

@@ -206,8 +206,8 @@ func (t *tally) decide() {
 	}
 }
 
-// ratio returns the log-likelihood ratio of the test. The ratio is 0 if there are too few openings
-// for an interval.
+// ratio returns the log-likelihood ratio of the test, or 0 if there are too few openings for an
+// interval.
 func (t *tally) ratio(test *stats.SPRT) float64 {
 	q := t.decisive()
 	if t.population == Sampled && !t.openings.Own() {
@@ -242,7 +242,7 @@ func (t *tally) independent() int {
 	return max(1, int(math.Round(t.spread(t.decisive()).Effective)))
 }
 
-// encounter returns the match summary that ratings are computed from.
+// encounter returns the match summary from which ratings are computed.
 func (t *tally) encounter() stats.Encounter {
 	u := t.spread(&t.points)
 	e := stats.Encounter{Pairs: float64(u.Units), Score: t.points.Mean()}

@@ -12,7 +12,7 @@ import (
 // An openingCount counts the pairs that start from one position.
 type openingCount struct {
 	pairs  int
-	plain  int    // pairs without luck
+	plain  int    // pairs that involve no luck
 	games  uint64 // hash of the games of the first such pair
 	varied bool   // whether two such pairs had different games
 }

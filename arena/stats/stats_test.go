@@ -151,9 +151,9 @@ func gather(byOpening ...[]float64) (*Clustered, *OpeningCounts) {
 	return c, o
 }
 
-// TestSpreadEqual checks openings with equal numbers of pairs. The variance must be the variance of
-// their means, regardless of the variation within openings, with one degree of freedom fewer than
-// there are openings.
+// TestSpreadEqual checks openings with equal numbers of pairs. The variance must be that of the
+// openings' means, regardless of the variation within openings, and must have one degree of freedom
+// fewer than there are openings.
 func TestSpreadEqual(t *testing.T) {
 	c, o := gather([]float64{1, 3, 2}, []float64{5, 5, 8}, []float64{0, 1, -1}, []float64{2, 2, 2})
 	u := c.Spread(o)
