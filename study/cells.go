@@ -128,7 +128,7 @@ func audit[R any](_ context.Context, _ int, text []byte) error {
 
 const (
 	kindStudy = "study" // kind of a job whose units are the cells of a stage
-	cellsFile = "cells" // name of the job's file with the finished cells of other stages
+	cellsFile = "cells" // name of the job file that contains the finished cells of other stages
 )
 
 // stageRest contains the settings of a stage that are specific to this kind of job.

@@ -55,7 +55,8 @@ type grid struct {
 	losses  map[arm][][]float64 // losses on a board, with one row per draw; a single row for played games
 }
 
-// An arm identifies the cells of an error: a planner in a world against itself without the error.
+// An arm identifies the cells of an error: a planner in a world, playing against itself without the
+// error.
 type arm struct {
 	World   study.World
 	Assumes study.World // the planner's model of the world
@@ -102,8 +103,8 @@ func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
 func (g *grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
 
 // Expectimax returns the world that expectimax assumes in w. This is w itself, except on a solved
-// board. There it is the largest assumed slip if w has no slips or if no planner assumes the slip
-// of w.
+// board if w has no slips or no planner assumes the slip of w. In that case, it is the world with
+// the largest assumed slip.
 func (g *grid) Expectimax(w study.World) study.World {
 	if g.board == nil || w.Slip > 0 && slices.Contains(g.assumed, w.Slip) {
 		return w

@@ -202,7 +202,7 @@ func (g *grid) depthOne() study.Check {
 var fileName = strings.NewReplacer(":", "-", "=", "-", ",", "-", "/", "-", "+", "-", " ", "-")
 
 // figures adds a figure of planners and worlds, and one of losses by depth in the last world. All
-// panels of a figure share their axes.
+// panels of a figure have the same axes.
 func (g *grid) figures(f *study.Results) error {
 	name, note := fileName.Replace(g.Name), ""
 	if g.Size > 0 {

@@ -179,9 +179,9 @@ func (p *Protocol) again(batches []batch) *Result {
 	return r
 }
 
-// decide tests the claim of each match. The claim is that the mean of the batches exceeds the score
-// of equal players by more than the margin. The test applies Student's t to the batches, with
-// Holm's correction over all claims.
+// decide tests the claim of each match: that the mean of the batches exceeds the score of equal
+// players by more than the margin. The test applies Student's t to the batches, with Holm's
+// correction over all claims.
 func (p *Protocol) decide(all []batch) []Decision {
 	out, ps := make([]Decision, len(p.Matches)), make([]float64, len(p.Matches))
 	for i, m := range p.Matches {

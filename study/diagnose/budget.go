@@ -35,7 +35,7 @@ const (
 type spending struct {
 	budget      float64
 	node        float64      // cost of a node
-	own         float64      // cost of a node of expectimax with the unmodified evaluation
+	own         float64      // cost of an expectimax node with the unmodified evaluation
 	used, nodes atomic.Int64 // totals so far
 }
 

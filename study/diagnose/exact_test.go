@@ -253,8 +253,8 @@ type figure struct {
 	truth float64
 }
 
-// figures returns the estimates of a diagnosis in games with the given number of random decisions
-// at the start.
+// figures returns the estimates of a diagnosis for games that start with the given number of random
+// decisions.
 func (b *board) figures(d *diagnosis, openings int) []figure {
 	own, none, mended := b.leaves(d, raw), b.leaves(d, blind), b.leaves(d, calibrated)
 	further := d.Depth + d.report.Further

@@ -138,8 +138,8 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 	return g, nil
 }
 
-// draw samples decisions from each game, evenly spaced from a random start. The parameter most is
-// the maximum number per game.
+// draw samples at most the given number of decisions from each game, evenly spaced from a random
+// start.
 func (d *diagnosis) draw(most int) {
 	for i, g := range d.games {
 		n := len(g.decisions)

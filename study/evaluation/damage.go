@@ -114,8 +114,8 @@ func ParseWarp(text string) (Damage, error) {
 	return d, nil
 }
 
-// Warp maps a value u in [-1, 1]. Its result is rescaled later so that -1 and 1 are fixed; see
-// table.
+// Warp maps a value u in [-1, 1]. Its result is rescaled afterwards so that -1 and 1 are fixed (see
+// Damage.table).
 func (d Damage) Warp(u float64) float64 {
 	switch d.Kind {
 	case Power:

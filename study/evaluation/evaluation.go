@@ -88,7 +88,8 @@ func (u *Subject) unit(utility, most float64) float64 {
 	return math.Max(-most, math.Min(most, x))
 }
 
-// Terminal returns the grade of a utility of player 0, for a finished game or for a bound.
+// Terminal returns the grade of a utility of player 0, which is either that of a finished game or a
+// bound.
 func (u *Subject) Terminal(utility float64) int { return grade(u.unit(utility, 1)) }
 
 // gradeOf returns the grade of tanh(x), limited so that it is not the grade of a won or lost game.
