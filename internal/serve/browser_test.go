@@ -294,8 +294,8 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.until(fmt.Sprintf(`document.querySelector("#message .error").innerText.includes("nonsense") && document.querySelector("[data-copy]").value === %q`, fen))
 
 	b.tab.Troubles = slices.DeleteFunc(b.tab.Troubles, func(text string) bool {
-		// The browser logs the refusal. It also logs a request for terms that was pending when the
-		// move was undone.
+		// The browser logs the rejection. It also logs a request for terms that was pending when
+		// the move was undone.
 		return strings.HasSuffix(text, "/position") || strings.Contains(text, "/terms?")
 	})
 

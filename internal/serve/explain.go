@@ -118,7 +118,7 @@ func assess(w *catalog.World, s game.State, by []namedEvaluation) []assessed {
 	return out
 }
 
-// whyView is the data for the list of moves with their values, without search.
+// whyView is the data for the list of moves with the values that they have without a search.
 type whyView struct {
 	Scale    string
 	Mover    phrase
@@ -133,7 +133,8 @@ type whyView struct {
 	Nothing  string // reason why no moves are explained
 }
 
-// why lists the moves with their values without search, best first, and explains the best move.
+// why lists the moves, best first, with the values that they have without a search, and explains
+// the best move.
 func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	by, err := s.evaluations(t.world, r)
 	if err != nil {

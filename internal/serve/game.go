@@ -100,8 +100,8 @@ func (t *openGame) play(m game.Move, pending []game.Move, answered, value string
 	t.session.Next()
 }
 
-// undo returns to the last decision of a person. If there is none, it undoes the last decision of
-// any player.
+// undo returns to a person's last decision. If there is none, it undoes the last decision of any
+// player.
 func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return

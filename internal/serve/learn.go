@@ -88,7 +88,7 @@ func (s *Server) Busy() bool {
 	return s.learning.stop != nil
 }
 
-// learn starts a run for game= with seed=. If games= or pairs= is missing, the value of the game's
+// learn starts a run for game= with seed=. If games= or pairs= is missing, the value in the game's
 // recipe is used.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	numbers := map[string]int{}

@@ -28,7 +28,7 @@ type stepNode struct {
 	traced *trace.Node // the same node in the search's record; nil if it was not searched
 	below  []*stepNode
 
-	value         []float64 // utility of each player at a leaf, or as far as it is known
+	value         []float64 // players' utilities at a leaf; elsewhere, as far as they are known
 	alpha, beta   float64
 	visited, done bool // whether the node was visited, and whether its value is final
 	cut           bool

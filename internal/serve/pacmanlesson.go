@@ -29,7 +29,7 @@ const (
 	jitterEnds = 40 // maximum number of rounds
 )
 
-// tried is a move of Pacman with the value that the search gives it.
+// tried is one of Pacman's moves, with the value that the search gives it.
 type tried struct {
 	Move   string
 	Value  string

@@ -213,7 +213,7 @@ func (s *Server) decide(ctx context.Context, t *openGame, text string) error {
 	return s.play(ctx, t, m, "", "")
 }
 
-// answer makes the move of an agent, if one is to move. The search ends with the request.
+// answer makes an agent's move if an agent is to move. The search ends with the request.
 func (s *Server) answer(r *http.Request, t *openGame) error {
 	spec, ok := t.mover()
 	if !ok || t.outdated(r) {

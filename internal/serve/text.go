@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// This file contains the phrases of the page for players, turns, results and values.
+// This file contains the page's phrases for players, turns, results and values.
 
 // A phrase is part of a sentence. A phrase with a Class is a player's name, which is shown in the
 // colour of the Class if that is one of [swatches].
