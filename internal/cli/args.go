@@ -23,8 +23,8 @@ import (
 // Exactly is like cobra.ExactArgs, but its error names the expected arguments.
 func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
-// between is like [Exactly], but only the first arguments, as many as the parameter least, are
-// required.
+// between is like [Exactly], but requires only the first few arguments. The parameter least is the
+// number of required arguments.
 func between(least int, names ...string) cobra.PositionalArgs {
 	want := append([]string{}, names...)
 	for i := least; i < len(want); i++ {

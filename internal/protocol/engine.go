@@ -174,7 +174,7 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 }
 
 // Unasked drops lines that arrived before a question and returns the first of them. If the program
-// keeps printing, Unasked stops at a fixed number of lines.
+// keeps printing, Unasked stops after a fixed number of lines.
 func (e *Engine) Unasked() (first string, ok bool) {
 	for range mostPrinted {
 		select {

@@ -65,8 +65,8 @@ var (
 
 // ServeLines passes lines of at most limit bytes to obey, one at a time, until obey returns quit or
 // until in or ctx ends. It returns an error from in or obey, or ctx.Err(). The context of a line
-// ends [Grace] after the end of in, or earlier if a later line is one for which the callback stops
-// returns true. That callback may be nil.
+// ends [Grace] after the end of in. It ends earlier if a later line stops the lines before it, as
+// reported by the other callback, which may be nil.
 func ServeLines(ctx context.Context, in io.Reader, limit int, stops func(Line) bool, obey func(context.Context, Line) (quit bool, err error)) error {
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()

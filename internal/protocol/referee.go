@@ -58,8 +58,8 @@ func (r *Referee) Check() (err error) {
 	return nil
 }
 
-// Between returns a function that creates sessions for a match between two weight files. It also
-// returns the digests of the files.
+// Between returns a function that creates sessions for a match between two weight files, and the
+// digests of the files.
 func (r *Referee) Between(a, b string) (play func() *Session, digests [2]string, err error) {
 	s := Session{Referee: r}
 	for i, path := range []string{a, b} {

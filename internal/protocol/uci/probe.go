@@ -25,7 +25,7 @@ type Probe struct {
 	Log     func(format string, values ...any)
 }
 
-// A Setting is a change of an option. The zero value changes nothing.
+// A Setting is a change to an option. The zero value changes nothing.
 type Setting struct {
 	Name     string
 	Value    int

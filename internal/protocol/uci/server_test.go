@@ -165,7 +165,7 @@ func TestCommands(t *testing.T) {
 
 // TestAgentsThatFail checks the answers for an unreadable model and for an agent that returns an
 // error, panics or returns an illegal move. The server must always send a legal move. It must also
-// send a message, except if the move was illegal.
+// send a message, unless the move was illegal.
 func TestAgentsThatFail(t *testing.T) {
 	sv := newServer(t, "tictactoe")
 	good, fault := sv.Make, "none"

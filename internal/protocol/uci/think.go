@@ -38,8 +38,8 @@ func (t *thought) stop() {
 	<-t.finished
 }
 
-// hit turns pondering into a normal search, for which time starts to run now. It does nothing for
-// other searches.
+// hit turns pondering into a normal search, whose time starts to run now. It does nothing for other
+// searches.
 func (t *thought) hit() {
 	if !t.ponder {
 		return

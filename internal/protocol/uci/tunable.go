@@ -76,7 +76,7 @@ func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunabl
 	return list, nil
 }
 
-// Unit returns the unit for changes of an option: the absolute value of its default or, if the
+// Unit returns the unit for changes to an option: the absolute value of its default or, if the
 // default is 0, a quarter of its range.
 func (x *Tunable) Unit() int {
 	if x.Default != 0 {
