@@ -46,7 +46,7 @@ func newOpenJobs(w *Worker) *openJobs {
 	return &openJobs{worker: w, kept: kept, jobs: map[string]*openJob{}}
 }
 
-// open returns an open job and its units. It opens the job if necessary. Unless there is an error,
+// open returns an open job and its units, opening the job if necessary. Unless there is an error,
 // the caller must call [openJobs.leave].
 func (j *openJobs) open(ctx context.Context, name string) (*openJob, work.Units, error) {
 	o, spare := j.use(ctx, name)

@@ -51,8 +51,8 @@ type Link struct {
 	js jetstream.JetStream
 }
 
-// Dial connects to the hub. If no hub is listening, Dial retries for at most wait. If the hub
-// refuses the connection, Dial returns an error immediately.
+// Dial connects to the hub. If no hub is listening, Dial retries for a limited time (the parameter
+// wait). If the hub refuses the connection, Dial returns an error immediately.
 func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (*Link, error) {
 	start := time.Now()
 	var lastLog time.Time
@@ -125,7 +125,7 @@ func (a Access) ownKey() (path string, err error) {
 	return path, err
 }
 
-// options returns the options of the connection. at is the address without secrets.
+// options returns the options of the connection. The parameter at is the address without secrets.
 func (a Access) options(own string, log *slog.Logger) (at string, options []nats.Option, err error) {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {

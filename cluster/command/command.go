@@ -25,8 +25,7 @@ import (
 //go:embed help
 var help embed.FS
 
-// open returns an open job and its units, opening the job if necessary. Unless there is an error,
-// the caller must call [openJobs.leave].
+// Main runs the command with the games in c and the process's arguments, and then exits.
 func Main(c catalog.Catalog) {
 	cli.Main(c, cli.Extension{
 		Commands: []func(*cli.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
@@ -93,7 +92,7 @@ func addFlags(name string, cmd *cobra.Command) {
 
 const usualCheck = 20
 
-// If --cluster is set, begin arranges for a hub's workers to compute the command's units.
+// begin arranges for a hub's workers to compute the command's units if --cluster is set.
 func begin(name string, cmd *cobra.Command) (context.Context, func(error), error) {
 	ctx := cmd.Context()
 	if !slices.Contains(distributable, name) && refusals[name] == "" {

@@ -13,8 +13,8 @@ import (
 )
 
 // Dot returns the sum of a[i]*b[i]. It is computed in sixteen lanes, i mod 16, which are added in
-// the order of a vector machine; the last few products are added one by one. Dot panics if the
-// lengths differ.
+// the order that a vector machine uses; the last few products are added one by one. Dot panics if
+// the lengths differ.
 func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		panic("dense: Dot of vectors with different lengths")

@@ -59,7 +59,7 @@ type Part struct {
 	Of     float64 `json:"of"`
 	Said   string  `json:"said"` // the result in a sentence
 
-	// Faults counts the lost games and unanswered questions by the kind of fault.
+	// Faults counts the lost games and unanswered questions by kind of fault.
 	Faults arena.FaultCounts `json:"faults"`
 
 	Items []Item `json:"items,omitempty"` // answers, one per question

@@ -284,7 +284,7 @@ func readCell(t *testing.T, text string) (low, high float64) {
 }
 
 // TestCalibrationLearnTable checks that the printed intervals in the table of plyfit learn contain
-// the result for a very large number of openings of the recipe.
+// the result for a very large number of the recipe's openings.
 func TestCalibrationLearnTable(t *testing.T) {
 	nightly(t)
 	w := vectors.Must(catalog.All().World("connect4"))

@@ -163,7 +163,7 @@ func Wrap(s string, size, room float64) []string {
 // A Card is a playing card. The zero Card is face down.
 type Card struct{ Rank, Suit string }
 
-// A Row is a row of a table of cards: the cards of a player, or the open cards.
+// A Row is a row in a table of cards: the cards of a player, or the open cards.
 type Row struct {
 	Name   string // for example "player 0"
 	Note   string // text below the name, for example "3 chips, folded"

@@ -80,8 +80,8 @@ func EachLine(name string, in io.Reader, most int, do func(line int, text []byte
 	return fmt.Errorf("%s:%d: %w", name, n+1, err)
 }
 
-// Cells splits a line of CSV at each separator, comma, and appends its cells to dst. Cells may be
-// in double quotes, in which a quote is doubled. Unquoted cells are slices of line.
+// Cells splits a line of CSV at each separator (the parameter comma) and appends its cells to dst.
+// Cells may be in double quotes, in which a quote is doubled. Unquoted cells are slices of line.
 func Cells(dst [][]byte, line []byte, comma byte) ([][]byte, error) {
 	for {
 		if len(line) > 0 && line[0] == '"' {
