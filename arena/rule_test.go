@@ -269,8 +269,8 @@ func TestOneStart(t *testing.T) {
 	}
 }
 
-// TestOpeningsAreReported checks that the text, the trace and the progress callback contain the number
-// of openings.
+// TestOpeningsAreReported checks that the text, the trace and the progress callback contain the
+// number of openings.
 func TestOpeningsAreReported(t *testing.T) {
 	var last Progress
 	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 60, Openings: Openings{Plies: 2},

@@ -139,8 +139,8 @@ func (j *openJobs) leave(o *openJob) {
 	}
 }
 
-// drop removes a job by name and cancels its running units with the given cause. If the given job is
-// not nil, another job with the same name is not dropped.
+// drop removes a job by name and cancels its running units with the given cause. If the given job
+// is not nil, another job with the same name is not dropped.
 func (j *openJobs) drop(name string, only *openJob, why error) {
 	j.mu.Lock()
 	o := j.jobs[name]

@@ -152,7 +152,8 @@ func (b *Bar) Set(done int64) {
 	}
 }
 
-// OnProgress makes the bar call f with the text of the line, at most once per second and at the end.
+// OnProgress makes the bar call f with the text of the line, at most once per second and at the
+// end.
 func (b *Bar) OnProgress(f func(done, total int64, text string)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

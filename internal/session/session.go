@@ -145,8 +145,8 @@ func Gains(got []float64, side func(game.Player) string, number func(float64) st
 	return all
 }
 
-// DescribeChance describes the chance move m at s. If slip is true, m decides whether a move slips (see
-// [game.Slip]).
+// DescribeChance describes the chance move m at s. If slip is true, m decides whether a move slips
+// (see [game.Slip]).
 func DescribeChance(s game.State, m game.Move, slip bool) string {
 	text := game.Spelled(s, m)
 	if describer, ok := game.As[interface{ DescribeChance(m game.Move) string }](s); ok {
