@@ -9,7 +9,7 @@ import (
 	"plyfit/internal/cli"
 )
 
-// Main runs the command on the games of c with the arguments of the process, and exits.
+// Main runs the command with the games in c and the process's arguments, and then exits.
 func Main(c catalog.Catalog) { cli.Main(c) }
 
 // Run is like Main, but it takes the arguments and streams as parameters and returns the exit code.

@@ -9,19 +9,19 @@ import (
 	"plyfit/search"
 )
 
-// Adjudication ends two-player games when both agents agree on the outcome. It uses the agents' own
-// search values, on a scale from 0 (draw) to 1 (win). In games with the utilities -1, 0 and 1,
-// these are the utilities themselves. An agent that reports no value never agrees. The zero value
-// of Adjudication ends no games.
+// Adjudication ends a two-player game early when both agents agree on the outcome. It uses the
+// agents' own search values, on a scale from 0 (draw) to 1 (win). If a game's utilities are -1, 0
+// and 1, the values on this scale are the utilities themselves. An agent that reports no value
+// never agrees. The zero value of Adjudication ends no games.
 type Adjudication struct {
 	// Win is the smallest value that counts as a win: if both agents give the same player at least
 	// this value, that player wins the game. Win must be in [0, 1]; 0 means never.
 	Win float64 `json:"win,omitempty"`
-	// If the values of both agents differ from that of a draw by at most Draw, the game is drawn.
-	// This rule applies only after DrawAfter plies, and never if DrawAfter is 0.
+	// The game is drawn if both agents' values are within Draw of the value of a draw. This rule
+	// applies only after DrawAfter plies, and never if DrawAfter is 0.
 	Draw      float64 `json:"draw,omitempty"`
 	DrawAfter int     `json:"draw_after,omitempty"`
-	// Moves is the number of consecutive decisions for which each agent must agree; 0 means 3.
+	// Moves is the number of consecutive decisions in which each agent must agree; 0 means 3.
 	Moves int `json:"moves,omitempty"`
 }
 

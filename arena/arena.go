@@ -1,5 +1,5 @@
-// Package arena plays matches of paired games between agents. It estimates which agent is better,
-// with confidence intervals.
+// Package arena plays matches of paired games between agents and estimates, with confidence
+// intervals, which agent is better.
 //
 // The typical steps are:
 //
@@ -12,7 +12,7 @@
 //
 //  3. Read the [Result]. It contains the score with its interval, the Elo difference in two-player
 //     games, the faults, the number of distinct games, and a sentence that summarises the match.
-//     [EachRecord] reads the games again.
+//     [EachRecord] reads the games back.
 //
 // A [Tournament] has more than two entrants and rates them together. Package stats implements the
 // intervals and tests.
@@ -41,11 +41,11 @@ import (
 	"plyfit/search"
 )
 
-// Openings specifies how the games of a match begin. The zero value stands for the initial position
-// of the game.
+// Openings specifies how the games of a match begin. The zero value means that all games begin at
+// the game's initial position.
 type Openings struct {
-	// Plies is the number of random decisions at the start of a pair. Chance moves follow their
-	// probabilities. If an opening ends the game, another one is drawn.
+	// Plies is the number of random decisions at the start of a pair. Chance moves are drawn with
+	// their own probabilities. If an opening ends the game, another one is drawn.
 	Plies int
 	// Positions lists initial positions. The pairs use them in turn and play the random plies from
 	// there.
@@ -67,8 +67,8 @@ type Openings struct {
 //   - If the listed openings are the whole population, only chance within them varies. Pairs count
 //     as independent, which is conservative because it includes the variance between openings.
 //
-// In the last two cases, pairs without luck from the same opening are counted only once if they all
-// have the same moves.
+// In the last two cases, pairs that share an opening and involve no luck are counted only once if
+// they all have the same moves.
 type Population string
 
 const (
@@ -101,9 +101,9 @@ const (
 // Config specifies a match between A and B.
 type Config struct {
 	Game *game.Game // world of the match
-	// A search must return when its context is done. An agent loses the game if it returns an error
-	// or an illegal move, panics, or does not restore the position. In that case, it is replaced by
-	// a new agent for the next game. Each worker has its own agents.
+	// A search must return when its context is done. An agent that returns an error or an illegal
+	// move, panics, or does not restore the position loses the game and is replaced by a new agent
+	// for the next one. Each worker has its own agents.
 	A, B search.Factory
 	// Referee, if not nil, returns a program that plays the pairs in place of the agents. In that
 	// case, only the names of Game, A and B are used, and pairs differ only in their seeds. Each
@@ -118,9 +118,9 @@ type Config struct {
 	Workers  int    // number of pairs played in parallel, at least 1; does not affect the result
 	Openings Openings
 
-	// MoveTime is the time for a move; 0 means no limit. The context of a search ends after this
-	// time, and a move that arrives more than Margin later loses the game. The result then depends
-	// on the machine.
+	// MoveTime is the time allowed for a move; 0 means no limit. The context of a search ends after
+	// this time, and a move that arrives more than Margin later loses the game. With a limit, the
+	// result depends on the machine.
 	MoveTime time.Duration
 	Margin   time.Duration // 0 means 100 ms
 
@@ -133,10 +133,10 @@ type Config struct {
 	// requires the measure Wins.
 	Adjudicate *Adjudication
 
-	// Out is the file for finished pairs, with one JSON object per line. Nothing is written if it
-	// is empty. A match resumes from an existing file. It is an error if the file belongs to a
-	// match with another configuration or if another process is writing it. To extend a finished
-	// match, increase Pairs.
+	// Out is the file to which finished pairs are written, with one JSON object per line. If Out is
+	// empty, nothing is written. If the file exists, the match resumes from it. It is an error if
+	// the file belongs to a match with another configuration or if another process is writing it.
+	// To extend a finished match, increase Pairs.
 	Out     string
 	NoMoves bool // omit the moves from the records; their hashes are kept
 

@@ -28,7 +28,7 @@ type Fault struct {
 	What string    `json:"what"` // description
 }
 
-// FaultCounts contains the number of games that an entrant lost by faults of each kind.
+// FaultCounts counts the games that an entrant lost through each kind of fault.
 type FaultCounts struct {
 	Time       int `json:"time"`
 	Unreadable int `json:"unreadable,omitempty"`
@@ -41,8 +41,7 @@ type FaultCounts struct {
 // All returns the total number of faults.
 func (c FaultCounts) All() int { return c.Time + c.Unreadable + c.Crash + c.Illegal }
 
-// Add counts a fault of the given kind, which is one of those listed in [Fault]. The parameter what
-// is a description of the fault.
+// Add counts a fault, given its kind, which is one of those listed in [Fault], and a description.
 func (c *FaultCounts) Add(kind, what string) {
 	if c.All() == 0 {
 		c.First = what
@@ -72,7 +71,7 @@ func (c FaultCounts) Plus(d FaultCounts) FaultCounts {
 	return FaultCounts{c.Time + d.Time, c.Unreadable + d.Unreadable, c.Crash + d.Crash, c.Illegal + d.Illegal, cmp.Or(c.First, d.First)}
 }
 
-// A faulter is an error of an agent whose kind is known. For other errors, the kind is "time" if a
+// A faulter is an error that knows its kind of fault. The kind of any other error is "time" if a
 // deadline was exceeded and "crash" otherwise.
 type faulter interface {
 	error

@@ -15,7 +15,7 @@ import (
 // kindMatch is the kind of job whose units are batches of pairs.
 const kindMatch = "match"
 
-// positionsFile is the name of the file in a job that contains the listed openings as JSON.
+// positionsFile is the name of the job file that contains the listed openings as JSON.
 const positionsFile = "openings"
 
 // pairsRest contains the settings of a match that are specific to this kind of job.
@@ -42,7 +42,7 @@ func (m *match) pairsElsewhere(one time.Duration) int {
 	return 1 << (bits.Len(uint(max(1, n))) - 1)
 }
 
-// pack returns a job with the given number of pairs per unit, and its files.
+// pack returns a job, with the given number of pairs per unit, and the job's files.
 func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	cfg := m.cfg
 	if cfg.Referee != nil {

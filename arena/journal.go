@@ -113,9 +113,9 @@ type journal struct {
 	release func()  // releases the lock on the file
 }
 
-// openJournal opens or creates the record file of a match. It calls the function each with every
-// pair, in order. An incomplete last line is dropped. Errors about any other line contain the file
-// name. If another process is writing the file, openJournal returns a [work.HeldError].
+// openJournal opens or creates the record file of a match and passes every pair to the callback, in
+// order. An incomplete last line is dropped. Errors about any other line contain the file name. If
+// another process is writing the file, openJournal returns a [work.HeldError].
 func openJournal(path string, want Header, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -153,8 +153,7 @@ func (j *journal) close() error {
 	return j.Close()
 }
 
-// line returns a function that reads the lines of the file and passes the pairs to the callback
-// each.
+// line returns a function that reads the lines of the file and passes their pairs to the callback.
 func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool) error {
 	return func(text []byte, torn bool) error {
 		switch {
@@ -190,7 +189,7 @@ func (j *journal) first(text []byte, torn bool) error {
 	return nil
 }
 
-// pair decodes a line and passes the resulting pair to the callback each.
+// pair decodes a line and passes the resulting pair to the callback.
 func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 	var r PairRecord
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -228,7 +227,7 @@ func sealedLines(pairs []PairRecord) ([]byte, error) {
 	return lines, nil
 }
 
-// EachRecord calls the function each with every pair in a record file, in order. It ignores an
+// EachRecord calls the given function with every pair in a record file, in order. It ignores an
 // incomplete last line, and stops if the function returns an error.
 func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	f, err := os.Open(path)
@@ -248,7 +247,7 @@ const mostGameBytes = 4 << 20
 // mostUnitBytes is the maximum size of a unit's result.
 const mostUnitBytes = 1 << 30
 
-// audit returns the checks for results of units with the given number of pairs.
+// audit returns the checks applied to the results of units with the given number of pairs.
 func (m *match) audit(pairs int) *work.Audit {
 	return &work.Audit{
 		MostBytes: min(int64(pairs)*int64(len(m.layout.seats))*mostGameBytes, mostUnitBytes),

@@ -127,7 +127,7 @@ func TestRepeatedGames(t *testing.T) {
 		math.Abs(ten.Score.Value-once.Score.Value) > 1e-12 || ten.Score.Error() > 1.1*once.Score.Error() || ten.Score.Error() < 0.9*once.Score.Error() {
 		t.Errorf("once %v, ten times %v (%d independent)", once.Score, ten.Score, ten.Independent)
 	}
-	// Openings that transpose to the same position count as one opening.
+	// Openings that reach the same position by transposition count as one.
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	drawn := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 400, Openings: Openings{Plies: 3}, Out: path})
 	from := map[Hash]bool{}
@@ -215,8 +215,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestTenthOfFaults checks that a match has no conclusion if a tenth of its games end by faults of
-// one entrant. If there are fewer faults, they count as lost games.
+// TestTenthOfFaults checks that a match has no conclusion if one entrant's faults end a tenth of
+// its games. If there are fewer faults, they count as losses.
 func TestTenthOfFaults(t *testing.T) {
 	for _, c := range []struct {
 		every int // one in this many of A's moves is illegal
@@ -240,8 +240,8 @@ func TestTenthOfFaults(t *testing.T) {
 	}
 }
 
-// TestSameMoves checks that a match in which both agents always make the same moves has the
-// conclusion Same. If some pairs differ, the conclusion must be another.
+// TestSameMoves checks that the conclusion is Same if both agents always make the same moves, and
+// that it is a different one if some pairs differ.
 func TestSameMoves(t *testing.T) {
 	g := tictactoeGame(t)
 	r := mustRun(t, Config{Game: g, A: first("a"), B: first("b"), Pairs: 30, Openings: Openings{Plies: 2}})
@@ -330,7 +330,7 @@ func TestTestedMatch(t *testing.T) {
 	}
 }
 
-// TestTestSentence checks the sentences for the decisions of the test, including those that do not
+// TestTestSentence checks the sentence for each decision of the test, including those that do not
 // show which entrant is better.
 func TestTestSentence(t *testing.T) {
 	for _, c := range []struct {

@@ -76,10 +76,10 @@ const largestBook = 1 << 30
 // ReadOpenings reads positions for Openings.Positions from a file with one position per line. It
 // ignores empty lines, comments (#) and labels ([game.Game.ParseLine]).
 //
-// Each position must be valid in g, and the game must not be over. Otherwise, the line causes an
-// error that contains the file name and line number. If skip is nil, ReadOpenings returns this
-// error. Otherwise it passes the error to skip and continues. It also returns an error if the file
-// contains no positions, is not a regular file, or is larger than 1 GiB.
+// A line causes an error that contains the file name and line number if its position is invalid in
+// g or the game is over. If skip is nil, ReadOpenings returns this error. Otherwise it passes the
+// error to skip and continues. It also returns an error if the file contains no positions, is not a
+// regular file, or is larger than 1 GiB.
 func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -226,8 +226,8 @@ func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, 
 
 // Keep returns the first b.Size positions in the file at path. If the file does not exist or
 // contains fewer positions, Keep generates them and writes the file. The last line of the file is a
-// comment with a digest of the positions, and it is an error if they do not match it. Keep must not
-// be called by several processes for the same file.
+// comment with a digest of the positions; Keep returns an error if the digest does not match.
+// Several processes must not call Keep for the same file.
 func (b Book) Keep(ctx context.Context, path string) ([]string, error) {
 	list, err := ReadOpenings(path, b.Game, nil)
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -27,11 +27,11 @@ type worker struct {
 	referee Referee         // plays the games in place of the agents; nil until it is needed
 	moves   []game.Move
 
-	// episode and record are reused for all games, so that the callback of episode is allocated
-	// only once.
+	// episode and record are reused for all games, so that episode's callback is allocated only
+	// once.
 	episode play.Episode
 	record  GameRecord
-	hash    uint64 // hash of the position after the opening and all later moves
+	hash    uint64 // hash of the position after the opening, combined with all later moves
 	spell   bool   // whether the record includes the moves
 }
 
@@ -52,7 +52,7 @@ func (w *worker) note(m game.Move) {
 	}
 }
 
-// agent returns the agent of an entrant. It creates the agent if necessary.
+// agent returns an entrant's agent, creating it if necessary.
 func (w *worker) agent(side int) (search.Agent, error) {
 	if w.agents[side] == nil {
 		a, err := w.m.entrant(side).New()
@@ -80,8 +80,8 @@ func (w *worker) close() {
 	}
 }
 
-// pair plays all games of a pair. It returns an error if ctx is done, or if something fails for
-// which no entrant is to blame.
+// pair plays all games of a pair. It returns an error if ctx is done, or after a failure for which
+// no entrant is to blame.
 func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 	if w.m.cfg.Referee != nil {
 		return w.refereed(ctx, k)
@@ -262,9 +262,9 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// utility returns the utility of p at the end of a game. For a truncated single-player game, this
-// is the score so far. Other truncated games are counted if they are [game.Countable], and are
-// scored as even otherwise.
+// utility returns p's utility at the end of a game. For a truncated single-player game, this is the
+// score so far. Other truncated games are counted if they are [game.Countable], and are scored as
+// even otherwise.
 func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	switch {
 	case !truncated:
@@ -280,8 +280,8 @@ func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	return -l.soFar(s)
 }
 
-// soFar returns the utility of an unfinished single-player game. This is the score if the game has
-// one, and the lowest utility otherwise.
+// soFar returns the utility of an unfinished single-player game: the score if the game has one, and
+// the lowest utility otherwise.
 func (l layout) soFar(s game.State) float64 {
 	if sc, ok := game.As[game.Scorer](s); ok {
 		return sc.Score(0)
@@ -329,9 +329,9 @@ func (w *worker) refereed(ctx context.Context, k int) (PairRecord, error) {
 	return r, nil
 }
 
-// luck draws the chance moves of a pair as common random numbers. The k-th roll and the k-th slip
-// of a seat depend only on the seed, the pair, the seat and k. They are the same in all games of
-// the pair, regardless of which entrant has the seat and of what happened before.
+// luck draws the chance moves of a pair with common random numbers: the k-th roll and the k-th slip
+// of a seat depend only on the seed, the pair, the seat and k. They are therefore the same in all
+// games of the pair, regardless of which entrant has the seat and of what happened before.
 type luck struct {
 	key   uint64
 	drawn [][2]uint64 // number of rolls and slips so far, by seat
@@ -360,7 +360,7 @@ func (l *luck) uniform(seat game.Player, kind int) float64 {
 }
 
 // Draw implements [play.Luck] by inversion in the game's order of moves. If a move may slip, the
-// intended move comes first. The same random number therefore determines in both games whether the
+// intended move comes first, so that the same random number determines in both games whether the
 // move slips.
 func (l *luck) Draw(s game.State) game.Move {
 	l.moves = s.Moves(l.moves[:0])

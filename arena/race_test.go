@@ -207,7 +207,7 @@ func TestTournament(t *testing.T) {
 	if r, err := tour.Play(context.Background()); err != nil || len(r.Matches) != 2 || !strings.Contains(r.Text(), "random") {
 		t.Errorf("gauntlet: %v\n%s", err, r.Text())
 	}
-	// In single-player games, ratings are based on comparing scores.
+	// In single-player games, ratings are computed from comparisons of scores.
 	tour.Match.Game = newRace(1, 4)
 	if r, err := tour.Play(context.Background()); err != nil || r.Standings[0].Name != "high" {
 		t.Errorf("solo: %v\n%s", err, r.Text())

@@ -31,7 +31,7 @@ type GameRecord struct {
 	Adjudicated bool     `json:"adjudicated,omitempty"`
 	Resigned    bool     `json:"resigned,omitempty"` // whether the loser resigned
 	Fault       *Fault   `json:"fault,omitempty"`    // nil unless a fault decided the game
-	Hash        Hash     `json:"hash"`               // hash of the position after the opening and all later moves
+	Hash        Hash     `json:"hash"`               // hash of the position after the opening, combined with all later moves
 	Moves       []string `json:"moves,omitempty"`    // in the notation of the game
 }
 
@@ -51,7 +51,7 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// fits explains why r cannot be a pair of this layout. It returns an empty string if r can be one.
+// fits explains why r cannot be a pair of this layout, or returns an empty string if it can.
 func (l layout) fits(r *PairRecord) string {
 	if len(r.Games) != len(l.seats) {
 		return fmt.Sprintf("%d games, want %d", len(r.Games), len(l.seats))
@@ -79,12 +79,12 @@ func (l layout) fits(r *PairRecord) string {
 }
 
 // ReadResult reads the record file of a match, which may still be in progress, and returns the
-// result so far. It ignores an incomplete last line. The result any is false if the file contains
-// no pairs.
+// result so far. It ignores an incomplete last line. The boolean result reports whether the file
+// contains any pairs.
 //
-// The function find returns the game with a given spec. If the function each is not nil, it is
-// called with every pair in order, and ReadResult stops if it returns an error. Errors refer to the
-// file by name.
+// The callback find returns the game with a given spec. The other callback, if not nil, is called
+// with every pair in order, and ReadResult stops if it returns an error. Errors refer to the file
+// by name.
 func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game, error),
 	each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
 	var t *tally
@@ -134,9 +134,9 @@ func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
 	return newTally(cfg, l), err
 }
 
-// Transcripts returns the games of a pair from the moves in the record. The match was played
-// between a and b in the world g. It returns an error if the record lacks moves or contains an
-// illegal one.
+// Transcripts reconstructs the games of a pair from the moves in the record. The match was played
+// between a and b in the world g. Transcripts returns an error if the record lacks moves or
+// contains an illegal one.
 func (r *PairRecord) Transcripts(g *game.Game, a, b string) ([]*game.Transcript, error) {
 	names := [3]string{a, b, "nature"}
 	var out []*game.Transcript

@@ -21,8 +21,8 @@ const (
 	// Same means that both entrants made the same moves in all pairs, so that more games of this
 	// kind would not show a difference.
 	Same Conclusion = "same"
-	// Nothing means that there is no conclusion, because the faults of one entrant ended a tenth of
-	// the games or more. Such faults do not reflect its playing strength.
+	// Nothing means that there is no conclusion, because one entrant's faults ended at least a
+	// tenth of the games. Such faults do not reflect its playing strength.
 	Nothing Conclusion = "nothing"
 )
 
@@ -39,7 +39,7 @@ type Result struct {
 	Planned     int `json:"planned_pairs"` // maximum number of pairs
 	Games       int `json:"games"`
 	Distinct    int `json:"distinct_games"`    // number of games that differ in the position after the opening or in a later move
-	Independent int `json:"independent_pairs"` // number of independent pairs that would contain the same information
+	Independent int `json:"independent_pairs"` // number of independent pairs that would be equally informative
 	Openings    int `json:"openings"`          // number of distinct positions after the opening
 	Alike       int `json:"alike_pairs"`       // number of pairs whose games are identical, move for move
 
@@ -53,9 +53,9 @@ type Result struct {
 	Losses int `json:"losses"`
 
 	Conclusion Conclusion `json:"verdict"`
-	// P is the p-value: the probability of a score at least this far from even if both entrants are
-	// equal. It is 1 if there is no interval. If [Correct] has adjusted several comparisons, Family
-	// is the number of comparisons and Corrected is the adjusted p-value.
+	// P is the p-value: the probability that equal entrants would get a score at least this far
+	// from even. It is 1 if there is no interval. If [Correct] has adjusted several comparisons,
+	// Family is the number of comparisons and Corrected is the adjusted p-value.
 	P         float64 `json:"p"`
 	Family    int     `json:"comparisons,omitempty"`
 	Corrected float64 `json:"p_holm,omitempty"`
@@ -87,7 +87,7 @@ type Result struct {
 	Notes []string `json:"notes,omitempty"` // remarks that are needed to interpret the result
 
 	// Trace contains the estimate at up to about 400 points during the match. Each interval is
-	// valid on its own, but not all of them together. To stop a match when the result is
+	// valid on its own, but they are not valid jointly. To stop a match when the result is
 	// favourable, use an SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
@@ -149,8 +149,8 @@ func (r *Result) conclude() {
 		r.Conclusion = Undecided
 	}
 	if t := r.SPRT; t != nil && r.Conclusion != Nothing && r.Conclusion != Same {
-		// The conclusion comes from the test. It must not come from an interval that was inspected
-		// repeatedly during the match.
+		// The conclusion comes from the test, not from an interval that was inspected repeatedly
+		// during the match.
 		switch {
 		case t.Decision == stats.AcceptHigh && t.Test.Low >= 0:
 			r.Conclusion = BetterA
@@ -169,8 +169,7 @@ func (r *Result) conclude() {
 	}
 }
 
-// mostFaults limits the faults of an entrant. If they end at least one in mostFaults games, the
-// match has no conclusion.
+// A match has no conclusion if the faults of an entrant end at least one in mostFaults games.
 const mostFaults = 10
 
 // faulty returns the fault counts of the entrant whose faults ended a tenth of the games or more.
@@ -275,7 +274,7 @@ func Correct(results ...*Result) {
 	}
 }
 
-// corrected reports whether only the correction made the match undecided.
+// corrected reports whether the match is undecided only because of the correction.
 func (r *Result) corrected() bool {
 	return r.Conclusion == Undecided && r.Family > 1 && r.P <= 0.05
 }
@@ -289,7 +288,7 @@ func (r *Result) CorrectedText() string {
 	return fmt.Sprintf("p %.2g alone, %.2g as one of %d comparisons (Holm)", r.P, r.Corrected, r.Family)
 }
 
-// Table returns the result as a table with a single row, for publications.
+// Table returns the result as a single-row table, for publications.
 func (r *Result) Table() report.Table {
 	t := report.Table{Head: []string{"game", "A", "B", "pairs", "wins", "draws", "losses", "A's points", "A's utility", "B's utility", "difference"}, Words: 3,
 		Caption: r.Sentence + " With 95% intervals."}

@@ -176,8 +176,9 @@ func TestPlannersAndWorlds(t *testing.T) {
 	}
 }
 
-// TestAlikeInPoints checks a match between two copies of an agent in a game with scores. All pairs
-// are equal. The result must say so instead of deriving an interval from the range of scores.
+// TestAlikeInPoints checks a match between two copies of an agent in a game with scores. Because
+// all pairs are equal, the result must say so instead of deriving an interval from the range of
+// scores.
 func TestAlikeInPoints(t *testing.T) {
 	g := catalogGame(t, "2048:size=2")
 	a := planner(t, "expectimax", g, 1)
@@ -209,7 +210,7 @@ func slips(name string, p float64) search.Factory {
 }
 
 // TestFewOpenings checks that 300 pairs from three openings do not count as independent. In an
-// earlier version, a single different pair made them count as 300 independent pairs and led to a
+// earlier version, a single pair that differed made all 300 count as independent and led to a
 // conclusion.
 func TestFewOpenings(t *testing.T) {
 	g := connect4Game(t)
@@ -268,8 +269,8 @@ func TestOneStart(t *testing.T) {
 	}
 }
 
-// TestOpeningsAreReported checks that the text, the trace and the progress callback contain the number
-// of openings.
+// TestOpeningsAreReported checks that the text, the trace and the progress callback contain the
+// number of openings.
 func TestOpeningsAreReported(t *testing.T) {
 	var last Progress
 	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 60, Openings: Openings{Plies: 2},

@@ -132,8 +132,7 @@ func (s *scorer) take(pairs []PairRecord) error {
 	return nil
 }
 
-// errDecided is the cause of cancellation for workers that are stopped because the test has
-// decided.
+// errDecided is the cancellation cause for workers that are stopped because the test has decided.
 var errDecided = errors.New("arena: the test has decided")
 
 func (s *scorer) play(ctx context.Context) error {
@@ -191,9 +190,9 @@ func (s *scorer) playHere(ctx context.Context) error {
 // Their results wait in memory for the slowest pair.
 const mostAhead = 2048
 
-// ready returns a function that reports whether a unit may start. Units contain the given number of
-// pairs. In a match with a test, the parameter ahead limits how far a unit may be beyond the last
-// counted pair, in units.
+// ready returns a function that reports whether a unit with the given number of pairs may start. In
+// a match with a test, the parameter ahead is the maximum number of units between the last counted
+// pair and a unit that starts.
 func (s *scorer) ready(pairs, ahead int) func(unit int) bool {
 	if s.tally.cfg.SPRT == nil {
 		ahead = mostAhead

@@ -6,14 +6,14 @@ import (
 	"plyfit/arena/stats"
 )
 
-// SeatResult compares the entrants in one seat of a three-player game. It compares games with the
-// same entrants in the other seats, because seats can be unequal, like those of the landlord and
-// the farmers in a card game.
+// SeatResult compares the entrants in one seat of a three-player game, using games with the same
+// entrants in the other seats. The seats can be unequal, like those of the landlord and the farmers
+// in a card game.
 type SeatResult struct {
 	Seat     int            `json:"seat"` // player number
 	UtilityA stats.Estimate `json:"utility_a"`
 	UtilityB stats.Estimate `json:"utility_b"`
-	// Difference is the difference between A and B in this seat, for the same deal and the same
+	// Difference is the difference between A and B in this seat, given the same deal and the same
 	// entrants in the other seats.
 	Difference stats.Estimate `json:"difference"`
 }

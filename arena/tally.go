@@ -206,8 +206,8 @@ func (t *tally) decide() {
 	}
 }
 
-// ratio returns the log-likelihood ratio of the test. The ratio is 0 if there are too few openings
-// for an interval.
+// ratio returns the log-likelihood ratio of the test, or 0 if there are too few openings for an
+// interval.
 func (t *tally) ratio(test *stats.SPRT) float64 {
 	q := t.decisive()
 	if t.population == Sampled && !t.openings.Own() {
@@ -233,8 +233,8 @@ func (t *tally) ratio(test *stats.SPRT) float64 {
 	return test.TLLR(n, q.Mean(), q.Deviation())
 }
 
-// independent returns the number of independent pairs that would contain the same information as
-// the pairs played.
+// independent returns the number of independent pairs that would be as informative as the pairs
+// played.
 func (t *tally) independent() int {
 	if t.pairs == 0 {
 		return 0
@@ -242,7 +242,7 @@ func (t *tally) independent() int {
 	return max(1, int(math.Round(t.spread(t.decisive()).Effective)))
 }
 
-// encounter returns the match summary that ratings are computed from.
+// encounter returns the match summary from which ratings are computed.
 func (t *tally) encounter() stats.Encounter {
 	u := t.spread(&t.points)
 	e := stats.Encounter{Pairs: float64(u.Units), Score: t.points.Mean()}
@@ -263,8 +263,8 @@ func (t *tally) score() stats.Estimate {
 
 func (t *tally) share() stats.Estimate { return t.estimate(&t.points, stats.Span{Low: 0, High: 1}) }
 
-// p returns the p-value: the probability of a score at least this far from even if both entrants
-// are equal. It is below 0.05 if the interval does not contain even.
+// p returns the p-value: the probability that equal entrants would get a score at least this far
+// from even. It is below 0.05 if the interval does not contain even.
 func (t *tally) p(r *Result) float64 {
 	q := t.decisive()
 	u, gap := t.spread(q), math.Abs(q.Mean()-r.neutral())

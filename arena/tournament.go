@@ -20,7 +20,7 @@ type Tournament struct {
 	// is derived from Match.Seed.
 	Match    Config
 	Entrants []search.Factory // at least two
-	Gauntlet bool             // whether only the first entrant plays against each of the others, instead of all against all
+	Gauntlet bool             // whether only the first entrant plays the others, instead of all against all
 	// Dir is the directory of the record files, such as match-01-02.jsonl for entrants 1 and 2. If
 	// it is empty, no files are written.
 	Dir string
@@ -52,8 +52,8 @@ type Standing struct {
 	Rating  stats.Estimate `json:"rating"` // Elo without an interval; the mean of all entrants is 0
 	Points  float64        `json:"points"` // 1, 1/2 or 0 per game, or per pair in single-player games
 	Of      int            `json:"of"`     // maximum number of points
-	// Against contains, by index, the fraction of the points scored against each other entrant. The
-	// elements of entrants without a match against this one are nil.
+	// Against contains, by index, the fraction of the points scored against each other entrant. It
+	// is nil for entrants that this one does not play.
 	Against []*float64 `json:"against"`
 	// Faults counts the games that the entrant lost by faults.
 	Faults FaultCounts `json:"faults"`

@@ -171,9 +171,9 @@ func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, un
 	return units.Unit(o.ctx, unit) // panics are not recovered here, so that the user can see them
 }
 
-// A heartbeat keeps a unit assigned to this worker during its computation. It sends three
+// A heartbeat keeps a unit assigned to this worker while the unit is computed. It sends three
 // heartbeats per lease. If the job is not posted at two heartbeats in a row, the worker has missed
-// the stop message, and the callback over is called.
+// the stop message, and the callback is called.
 type heartbeat struct {
 	lease time.Duration
 	end   func() // stops the heartbeats

@@ -16,8 +16,8 @@ import (
 // made printable before it reaches a terminal or a log.
 
 const (
-	// maxHeartbeat is the maximum size of a heartbeat in bytes. This program's heartbeats have
-	// about 300 bytes.
+	// maxHeartbeat is the maximum size of a heartbeat in bytes. This program's heartbeats are about
+	// 300 bytes long.
 	maxHeartbeat = 8 << 10
 	// mostUnit is the largest number that is accepted for a unit or for a count of units.
 	mostUnit = 1 << 40
@@ -58,7 +58,7 @@ func readableBuild(b work.Build) work.Build {
 	return work.Build{Program: text.Printable(b.Program), Arithmetic: text.Printable(b.Arithmetic)}
 }
 
-// counts reports whether all numbers are valid as unit counts.
+// counts reports whether all numbers are valid counts of units.
 func counts(numbers ...int) bool {
 	return !slices.ContainsFunc(numbers, func(n int) bool { return n < 0 || n > mostUnit })
 }
@@ -82,8 +82,8 @@ func unitOf(subject string) (job string, unit int, ok bool) {
 	return tokens[n-2], unit, true
 }
 
-// readCount parses a header that contains a count. It returns 0 if the header is invalid, and
-// limits the count to the parameter most.
+// readCount parses a header that contains a count, and limits the count to the given maximum. It
+// returns 0 if the header is invalid.
 func readCount(text string, most int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {

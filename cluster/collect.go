@@ -21,12 +21,11 @@ const (
 	storeWorkers = 8
 	// fetchBatch is the number of results fetched at a time.
 	fetchBatch = 64
-	// keepWait is the time after which the hub delivers a result again if it was not acknowledged.
+	// keepWait is the time after which the hub redelivers a result that was not acknowledged.
 	keepWait = time.Minute
 )
 
-// results returns the consumer of the job's results. It creates the consumer again if the hub has
-// lost it.
+// results returns the consumer of the job's results, recreating it if the hub has lost it.
 func (d *run) results(ctx context.Context) (c jetstream.Consumer, err error) {
 	config := jetstream.ConsumerConfig{
 		Durable: d.job, FilterSubject: doneSubject(d.job, allUnits), AckPolicy: jetstream.AckExplicitPolicy,
@@ -166,7 +165,7 @@ const mostWrong = 3
 
 // A report identifies a result by the worker that returned it and by its digest.
 type report struct {
-	worker string // name of the worker, as given by itself
+	worker string // name that the worker gave itself
 	digest string // SHA-256 of the result
 }
 
@@ -188,8 +187,8 @@ func (d *run) message(unit int) *nats.Msg {
 }
 
 // needsSecond reports whether a result has to wait for a second result of its unit. Whether a unit
-// is computed twice is drawn at random when its first result arrives. needsSecond returns an error
-// if two results differ.
+// is computed twice is decided at random when its first result arrives. needsSecond returns an
+// error if two results differ.
 func (d *run) needsSecond(unit int, by report) (bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

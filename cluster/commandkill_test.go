@@ -19,7 +19,8 @@ import (
 // long reports whether the long form of the tests is selected.
 func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
 
-// killed lists commands whose units take about 100 ms, and the files in DIR that they must produce.
+// killed lists commands whose units take about 100 ms, with the files in DIR that each command must
+// produce.
 var killed = []struct {
 	name, command string
 	results       []string

@@ -14,8 +14,7 @@ import (
 // A Coordinator runs jobs on the workers of a hub. It implements [work.Executor].
 type Coordinator struct {
 	Link *Link
-	// Check is the number N such that about one unit in N is computed twice and the results are
-	// compared. 0 means none.
+	// About one unit in Check is computed twice, and the two results are compared. 0 means none.
 	Check int
 	// Window is the maximum number of units on the hub at a time. 0 means 4096.
 	Window int
@@ -91,7 +90,7 @@ type run struct {
 	later      sync.WaitGroup // waits for the units that repeatLater publishes
 	check      int            // one unit in check is computed twice; 0 means none
 	broken     atomic.Bool    // whether two results of a unit differ
-	failed     atomic.Bool    // whether the store refused a result
+	failed     atomic.Bool    // whether the store rejected a result
 	stop       context.CancelCauseFunc
 	began      time.Time
 	changed    chan struct{} // signals that units were finished
@@ -107,9 +106,9 @@ type run struct {
 	wrong map[string]int // number of malformed results, by worker
 }
 
-// open posts the job and retries units that were given up before. It asks the hub to deliver again
-// the results that an earlier coordinator received but did not store. It also withdraws the units
-// that the earlier coordinator published, because units lost by the hub would otherwise be computed
+// open posts the job and retries units that were given up before. It asks the hub to redeliver the
+// results that an earlier coordinator received but did not store. It also withdraws the units that
+// the earlier coordinator published, because units lost by the hub would otherwise be computed
 // after them.
 func (d *run) open(ctx context.Context) error {
 	if err := d.retry(ctx, "make the streams", d.Ensure); err != nil {

@@ -16,8 +16,8 @@ import (
 	"plyfit/work"
 )
 
-// TestGarbage checks that a job still gets its correct results, if necessary after being resumed,
-// when a thousand or more random and almost correct messages are published on the hub's subjects.
+// TestGarbage publishes at least a thousand random and almost correct messages on the hub's
+// subjects. It checks that a job still gets its correct results, if necessary after being resumed.
 func TestGarbage(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	ctx, stop := context.WithCancel(context.Background())

@@ -17,7 +17,7 @@ import (
 // number is small because models and transposition tables need memory.
 const mostOpen = 2
 
-// errStopped is the cause of cancellation for units of a job that has ended.
+// errStopped is the cancellation cause for units of a job that has ended.
 var errStopped = errors.New("its job has ended")
 
 // openJobs contains the jobs that a process has open.
@@ -46,7 +46,7 @@ func newOpenJobs(w *Worker) *openJobs {
 	return &openJobs{worker: w, kept: kept, jobs: map[string]*openJob{}}
 }
 
-// open returns an open job and its units. It opens the job if necessary. Unless there is an error,
+// open returns an open job and its units, opening the job if necessary. Unless there is an error,
 // the caller must call [openJobs.leave].
 func (j *openJobs) open(ctx context.Context, name string) (*openJob, work.Units, error) {
 	o, spare := j.use(ctx, name)
@@ -139,8 +139,8 @@ func (j *openJobs) leave(o *openJob) {
 	}
 }
 
-// drop removes a job and cancels its running units with the given cause. If the parameter only is
-// not nil, a different job with the same name is not dropped.
+// drop removes a job by name and cancels its running units with the given cause. If the given job
+// is not nil, another job with the same name is not dropped.
 func (j *openJobs) drop(name string, only *openJob, why error) {
 	j.mu.Lock()
 	o := j.jobs[name]

@@ -9,7 +9,7 @@ import (
 	"plyfit/cluster/hub"
 )
 
-// TestLearn checks the run directories of learn if three workers compute the episodes of regression
+// TestLearn checks the run directories of learn when three workers compute regression's episodes
 // and all matches. The models, matches and data must be identical to those of a single process.
 // Training is done in the command's own process.
 func TestLearn(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"plyfit/work"
 )
 
-// rawConnection returns a bare connection with the credential of a hub.
+// rawConnection returns a bare connection with a hub's credential.
 func rawConnection(t testing.TB, h *hub.Hub) *nats.Conn {
 	t.Helper()
 	nc := vectors.Must(nats.Connect(h.URL(), ownKey(t)))
@@ -125,7 +125,7 @@ func TestRefusedResults(t *testing.T) {
 	}
 }
 
-// await waits until so returns true. It has no time limit except that of the test.
+// await waits until the callback returns true. It has no time limit except that of the test.
 func await(so func() bool) {
 	for !so() {
 		time.Sleep(10 * time.Millisecond)

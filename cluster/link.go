@@ -33,8 +33,8 @@ const (
 
 const mostToken = 4 << 10
 
-// Access contains the address of the hub and the credential. If there is no token and no nkey, the
-// key of this user ([OwnKey]) is used for a hub on the loopback address.
+// Access contains the address of the hub and the credential. If there is no token and no nkey, this
+// user's key ([OwnKey]) is used for a hub on the loopback address.
 type Access struct {
 	URL       string // address, for example nats://host:4222, or tls://host:4222 for an encrypted connection
 	TokenFile string // file with the token, or ""
@@ -51,14 +51,14 @@ type Link struct {
 	js jetstream.JetStream
 }
 
-// Dial connects to the hub. If no hub is listening, Dial retries for at most wait. If the hub
-// refuses the connection, Dial returns an error immediately.
+// Dial connects to the hub. If no hub is listening, Dial retries for a limited time (the parameter
+// wait). If the hub refuses the connection, Dial returns an error immediately.
 func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (*Link, error) {
 	start := time.Now()
 	var lastLog time.Time
 	open := false
 	for {
-		own, err := a.ownKey() // repeated in each try, because the user's first hub creates the key
+		own, err := a.ownKey() // repeated on each try, because the user's first hub creates the key
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (a Access) ownKey() (path string, err error) {
 	return path, err
 }
 
-// options returns the options of the connection. at is the address without secrets.
+// options returns the options of the connection. The parameter at is the address without secrets.
 func (a Access) options(own string, log *slog.Logger) (at string, options []nats.Option, err error) {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
@@ -196,7 +196,7 @@ func (l *Link) retry(ctx context.Context, what string, f func(context.Context) e
 	return l.retryWithin(ctx, deadline, what, f)
 }
 
-// retryWithin is like retry, but has a time limit for each try.
+// retryWithin is like retry, but limits the time of each try.
 func (l *Link) retryWithin(ctx context.Context, limit time.Duration, what string, f func(context.Context) error) error {
 	var lastLog time.Time
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {

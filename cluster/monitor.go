@@ -116,8 +116,8 @@ func (d *run) republish(ctx context.Context, units []int) error {
 	return nil
 }
 
-// withdraw removes queued units that are already complete, because they were published twice, and
-// those that are not part of the run.
+// withdraw removes two kinds of queued units: those that are already complete, because they were
+// published twice, and those that are not part of the run.
 func (d *run) withdraw(ctx context.Context, queued map[int]bool) error {
 	for unit := range queued {
 		d.mu.Lock()

@@ -102,7 +102,8 @@ func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err e
 	return p, job, build, err
 }
 
-// named returns the full name of the posted job with the given prefix, which must be the only one.
+// named returns the full name of the posted job with the given prefix. There must be exactly one
+// such job.
 func (l *Link) named(ctx context.Context, prefix string) (name string, err error) {
 	list := in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		keys, err := jobs.Keys(ctx)

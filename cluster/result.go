@@ -64,8 +64,8 @@ func (l *Link) deliver(ctx context.Context, job string, unit int, host string, r
 // errWrong means that a result cannot be the result of its unit.
 var errWrong = errors.New("wrong result")
 
-// receive returns the result of a unit that is contained in m or that m refers to. If the result is
-// large, it reads at most one byte more than the limit most.
+// receive returns the result that m contains or refers to. It reads at most one byte of a large
+// result beyond the given limit.
 func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Msg, most int64) (result []byte, err error) {
 	result = m.Data()
 	if object := m.Headers().Get(objectHeader); object != "" {
@@ -90,7 +90,7 @@ func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Ms
 	return result, nil
 }
 
-// large reads a large result. It reads at most one byte more than the limit most.
+// large reads a large result. It reads at most one byte beyond the given limit.
 func large(ctx context.Context, bucket jetstream.ObjectStore, object string, most int64) ([]byte, error) {
 	r, err := bucket.Get(ctx, object)
 	if err != nil {
@@ -129,8 +129,8 @@ func tries(m jetstream.Msg) int {
 	return n + int(meta.NumDelivered)
 }
 
-// requeue hands back a unit that this process received but did not compute to the end, so that
-// other workers can compute it. This does not count as a try.
+// requeue hands back a unit that this process received but did not finish, so that other workers
+// can compute it. This does not count as a try.
 func (l *Link) requeue(ctx context.Context, m jetstream.Msg) error {
 	again := nats.NewMsg(m.Subject())
 	again.Header.Set(triesHeader, strconv.Itoa(tries(m)-1))

@@ -69,7 +69,7 @@ func (l *Link) remove(ctx context.Context, bucket, key string) error {
 	}))
 }
 
-// sign publishes the heartbeat of the run. It only logs failures.
+// sign publishes the run's heartbeat. It only logs failures.
 func (d *run) sign(ctx context.Context) error {
 	host, _ := os.Hostname()
 	d.mu.Lock()

@@ -98,8 +98,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	return nil
 }
 
-// queue returns the consumer that all workers of this build share. It creates the consumer if the
-// hub has none. The parameter old is a consumer that has failed, or nil.
+// queue returns the consumer that all workers of this build share, creating it if the hub has none.
+// The parameter old is a consumer that has failed, or nil.
 func (w *Worker) queue(ctx context.Context, old jetstream.Consumer) (jetstream.Consumer, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -22,8 +22,8 @@ var lectureRow = regexp.MustCompile("(?m)^\\| \\*\\*(.+?)[.?。？]\\*\\*.* \\| 
 var countRow = regexp.MustCompile("(?m)^\\| `--agent (\\w+:depth=)D( --textbook)?`[^|]*((?: \\| \\d+){6}) \\|$")
 
 // TestPageLecture checks that the page covers the concepts of the lectures. Each command must print
-// the output on the page, and each link must work on the page of plyfit serve. The Chinese page
-// must have the same rows.
+// the output on the page, and each link must work in plyfit serve. The Chinese page must have the
+// same rows.
 func TestPageLecture(t *testing.T) {
 	read := func(name string) string { return string(vectors.Must(os.ReadFile(name))) }
 	readme := regexp.MustCompile("go run ./cmd/plyfit (search .+?) +# (.+)").FindAllStringSubmatch(read("../README.md"), -1)

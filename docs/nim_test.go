@@ -281,7 +281,7 @@ func TestDiceTutorial(t *testing.T) {
 	}
 }
 
-// walk runs a line in a folder, without input. A server is stopped after it has printed its
+// walk runs a command line in a folder, without input. A server is stopped after it has printed its
 // address.
 func walk(t *testing.T, dir, line string) {
 	t.Helper()

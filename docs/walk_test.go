@@ -50,9 +50,9 @@ func shell(t *testing.T, dir, script string) string {
 	return string(out)
 }
 
-// TestStart runs the commands of the pages for new users, on opponents and on grading in an empty
-// folder. The commands must work in order and print the output shown. TestPageTune covers the page
-// for authors of engines, docs/tune.md. TestDiceTutorial covers docs/tutorial/README.md.
+// TestStart runs the commands on the pages for new users, about opponents and about grading, in an
+// empty folder. The commands must work in order and print the output shown. TestPageTune covers the
+// page for authors of engines, docs/tune.md. TestDiceTutorial covers docs/tutorial/README.md.
 func TestStart(t *testing.T) {
 	for _, name := range []string{"start/begin", "opponents", "grade"} {
 		t.Run(name, func(t *testing.T) {
@@ -136,9 +136,9 @@ func printed(t *testing.T, block string) string {
 	return now.String()
 }
 
-// TestPageTune runs the commands of docs/tune.md. They tune an engine by its options and another
-// one with a referee in Python, tune an engine in C from its trace up to a sequential test of the
-// result, and distil a model.
+// TestPageTune runs the commands of docs/tune.md. They tune one engine through its options, another
+// with a referee in Python, and an engine in C from its trace up to a sequential test of the
+// result. They also distil a model.
 func TestPageTune(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("tunes engines and plays with them")

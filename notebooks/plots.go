@@ -27,7 +27,8 @@ func show(p *plot.Plot, width, height vg.Length) {
 	gonbui.DisplayPng(b.Bytes())
 }
 
-// colours lists colours that are distinct for people with any colour vision (Okabe and Ito 2008).
+// colours lists colours that people with any kind of colour vision can distinguish (Okabe and Ito
+// 2008).
 var colours = []color.Color{color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255}}
 
 // band adds a line to p, with error bars for its 95% intervals.

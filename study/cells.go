@@ -20,8 +20,8 @@ import (
 
 // Cells returns a result for each key, in the order of the keys. It computes the results that are
 // not in the session's store. A result must depend only on its key. Keys and results are stored as
-// JSON. The callback cost returns the relative cost of a key for the progress bar. If it is nil,
-// all keys have the same cost.
+// JSON. The callback cost returns a key's relative cost for the progress bar; if it is nil, all
+// keys cost the same.
 func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
 	names, costs := make([]string, len(keys)), make([]float64, len(keys))
 	var todo []int
@@ -90,9 +90,9 @@ type Span struct {
 
 func (s *Span) span() *Span { return s }
 
-// Parts returns the results for the span of each key. It splits the spans into cells with a limited
-// number of results, given by the parameter most. This keeps all workers busy, and little work is
-// lost if the run is killed.
+// Parts returns the results for the span of each key. It splits the spans into cells with at most
+// the given number of results. This keeps all workers busy, and little work is lost if the run is
+// killed.
 func Parts[K, R any, S ~[]R, P interface {
 	*K
 	span() *Span
@@ -114,8 +114,7 @@ func Parts[K, R any, S ~[]R, P interface {
 	return out, err
 }
 
-// audit returns an error if a result from another process does not have the form of a cell's
-// result.
+// audit returns an error if a result from another process cannot be the result of a cell.
 func audit[R any](_ context.Context, _ int, text []byte) error {
 	var r R
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -129,7 +128,7 @@ func audit[R any](_ context.Context, _ int, text []byte) error {
 
 const (
 	kindStudy = "study" // kind of a job whose units are the cells of a stage
-	cellsFile = "cells" // name of the job's file with the finished cells of other stages
+	cellsFile = "cells" // name of the job file that contains the finished cells of other stages
 )
 
 // stageRest contains the settings of a stage that are specific to this kind of job.
@@ -141,8 +140,8 @@ type stageRest struct {
 	Over       Overrides `json:"over"`
 }
 
-// digestOf returns a digest that distinguishes between stages with the same title, and between
-// versions of the program that have different cells.
+// digestOf returns a digest that distinguishes stages with the same title, and versions of the
+// program with different cells.
 func digestOf(cells []string) string { return work.Digest([]byte(strings.Join(cells, "\n"))) }
 
 func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, error) {

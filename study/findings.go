@@ -63,10 +63,10 @@ type Finding struct {
 	Row   []string `json:"-"`
 }
 
-// Decide compares an estimate with a level. The parameter holds is stats.Estimate.Above or
-// stats.Estimate.Below. The claim is supported if it holds for the whole interval. Otherwise, it is
-// contradicted if the whole interval is on the other side or the estimate is exact, and not decided
-// in all other cases. [Session.Run] adjusts the verdict for the number of claims.
+// Decide compares an estimate with a level, using stats.Estimate.Above or stats.Estimate.Below. The
+// claim is supported if the comparison is true of the whole interval. Otherwise, it is contradicted
+// if the whole interval is on the other side or the estimate is exact, and not decided in all other
+// cases. [Session.Run] adjusts the verdict for the number of claims.
 func Decide(text string, e stats.Estimate, holds func(e stats.Estimate, level float64) bool, level float64, figure string) Finding {
 	v := Finding{Claim: text, Support: NotDecided, Figure: figure, P: e.P(level)}
 	switch {
@@ -195,7 +195,7 @@ func (c Contrast) Same(claim string) Finding {
 	return v
 }
 
-// Costs decides the claim that an error costs a planner points. The parameter nothing contains the
+// Costs decides the claim that an error costs a planner points. The last parameter contains the
 // planner's losses without any evaluation. If these are clearly above 0, a loss is negligible if
 // its whole interval is within a twentieth of them.
 func Costs(claim string, losses, nothing stats.Sample) Finding {

@@ -1,5 +1,5 @@
-// Package study measures how much the quality of an evaluation matters under minimax and under
-// expectimax. It degrades the evaluation on purpose.
+// Package study degrades an evaluation on purpose to measure how much its quality matters under
+// minimax and under expectimax.
 //
 // The typical steps are:
 //
@@ -126,8 +126,8 @@ func (o *Overrides) Changed() []string {
 // Pick returns whichever of the three numbers belongs to the session's effort.
 func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Effort] }
 
-// Pairs returns the number of pairs of games. This is the number set by the user, or the default
-// for the session's effort.
+// Pairs returns the number of pairs of games, which is either set by the user or the default for
+// the session's effort.
 func (s *Session) Pairs(quick, normal, full int) int {
 	return cmp.Or(s.Over.Pairs, s.Pick(quick, normal, full))
 }

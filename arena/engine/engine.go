@@ -20,8 +20,7 @@ import (
 	"plyfit/models"
 )
 
-// OptionPrefix is the prefix of the names that weights have if they are set as options of the
-// engine.
+// OptionPrefix precedes the names of weights that are set as engine options.
 const OptionPrefix = "option."
 
 // hole is the placeholder for the path of the weight file in a command or an engine's spec.
@@ -39,8 +38,8 @@ type Maker struct {
 	Build string
 	// File is the name of the weight file. Its extension selects the format.
 	File string
-	// Limits contains the minimum and maximum of each UCI option that is set to the weight with the
-	// same name. If Limits is not nil, {} and Build are not used.
+	// Limits contains the minimum and maximum of each UCI option that takes the weight of the same
+	// name. If Limits is not nil, {} and Build are not used.
 	Limits map[string][2]int
 }
 
@@ -116,7 +115,7 @@ func (m Maker) Make(ctx context.Context, folder string) (Made, error) {
 	return Made{m.moved(from, to), digest}, err
 }
 
-// moved returns the spec with the path of the program replaced.
+// moved returns the spec with the program's path replaced.
 func (m Maker) moved(from, to string) string {
 	if !filepath.IsAbs(to) {
 		to = "." + string(filepath.Separator) + to
@@ -146,7 +145,7 @@ func (m Maker) build(ctx context.Context, weights string) error {
 	return err
 }
 
-// set returns an engine whose options are set to the weights. It also writes the corresponding UCI
+// set returns an engine whose options are set to the weights, and writes the corresponding UCI
 // commands to options.txt.
 func (m Maker) set(folder, weights string) (Made, error) {
 	w, err := models.ReadWeights(weights)

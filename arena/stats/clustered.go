@@ -12,7 +12,7 @@ import (
 // An openingCount counts the pairs that start from one position.
 type openingCount struct {
 	pairs  int
-	plain  int    // pairs without luck
+	plain  int    // pairs that involve no luck
 	games  uint64 // hash of the games of the first such pair
 	varied bool   // whether two such pairs had different games
 }
@@ -24,7 +24,7 @@ type OpeningCounts struct {
 	ofSize []int // ofSize[k] is the number of openings with k pairs
 	pairs  int
 
-	// unlike is the number of pairs, where pairs without luck from the same opening are counted
+	// unlike is the number of pairs. Pairs that share an opening and involve no luck are counted
 	// only once if they all have the same moves.
 	unlike int
 }
@@ -32,9 +32,8 @@ type OpeningCounts struct {
 // NewOpeningCounts returns empty counts.
 func NewOpeningCounts() *OpeningCounts { return &OpeningCounts{number: map[uint64]int{}} }
 
-// Add counts a pair. The parameter from identifies its opening, luck is its number of chance moves,
-// and games is a hash of its games. Add returns the index of the opening and the number of earlier
-// pairs with that opening.
+// Add counts a pair, given an identifier of its opening, its number of chance moves, and a hash of
+// its games. It returns the index of the opening and the number of earlier pairs with that opening.
 func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before int) {
 	number, seen := o.number[from]
 	if !seen {
@@ -76,8 +75,8 @@ func (o *OpeningCounts) All() iter.Seq[uint64] { return maps.Keys(o.number) }
 // Len returns the number of openings.
 func (o *OpeningCounts) Len() int { return len(o.count) }
 
-// Unlike returns the number of pairs. Pairs without luck from the same opening are counted only
-// once if they all have the same moves.
+// Unlike returns the number of pairs. Pairs that share an opening and involve no luck are counted
+// only once if they all have the same moves.
 func (o *OpeningCounts) Unlike() int { return o.unlike }
 
 // Own reports whether all pairs have different openings.
@@ -242,11 +241,11 @@ func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 	return e
 }
 
-// Influence returns the influence of each pair on k = (m-1/2)/s, the ratio of normalised Elo. m is
-// the mean score of a pair and s > 0 its standard deviation. The influence of a score m+d is d/s -
-// k (d² - s²)/(2s²). The spread of the influence is the spread of k. It takes into account that s
-// is estimated from the same pairs as m (the delta method; Hampel 1974). The parameters are the
-// scores of the pairs, their squares, and the opening counts.
+// Influence returns the influence of each pair on k = (m-1/2)/s, the ratio from which normalised
+// Elo is computed. Here m is the mean score of a pair and s > 0 its standard deviation. The
+// influence of a score m+d is d/s - k (d² - s²)/(2s²). The spread of the influence is the spread of
+// k, which takes into account that s is estimated from the same pairs as m (the delta method;
+// Hampel 1974). The parameters are the scores of the pairs, their squares, and the opening counts.
 func (c *Clustered) Influence(squares *Clustered, counts Pentanomial, o *OpeningCounts) *Clustered {
 	m, s := counts.Mean(), counts.Deviation()
 	k := (m - 0.5) / s

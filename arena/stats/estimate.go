@@ -164,8 +164,8 @@ func (e Estimate) Lopsided() bool {
 	return e.Bounded && math.Abs(float64((e.Low+e.High)/2)-e.Value) > 0.1*e.Error()
 }
 
-// Format formats the estimate multiplied by scale. The parameter format is the format of each
-// number. Format prints half the width of the interval, or both ends if the interval is asymmetric.
+// Format formats the estimate multiplied by scale, using the given format for each number. It
+// prints half the width of the interval, or both ends if the interval is asymmetric.
 func (e Estimate) Format(format string, scale float64) string {
 	return e.text(format, scale, e.Lopsided())
 }
@@ -233,7 +233,7 @@ type estimateJSON struct {
 	Alike bool     `json:"alike,omitempty"`
 }
 
-// MarshalJSON encodes e as {"value", "low", "high", "lacks", "alike"} without missing values.
+// MarshalJSON encodes e as {"value", "low", "high", "lacks", "alike"} and omits missing values.
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	j := estimateJSON{Lacks: e.Lacks, Alike: e.Alike && !e.Bounded}
 	if e.Known {

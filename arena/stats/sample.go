@@ -206,9 +206,9 @@ func BootstrapRatio(x, y []float64, random *rand.Rand) Estimate {
 	})
 }
 
-// BootstrapDifference returns the difference between two ratios of sums. The first ratio is that of
-// the first two parameters. The second is that of the next two parameters, which form an
-// independent sample. The difference is 0 for resamples in which a denominator is 0.
+// BootstrapDifference returns the difference between two ratios of sums. The first two parameters
+// form the first ratio. The next two, which are an independent sample, form the second. The
+// difference is 0 for resamples in which a denominator is 0.
 func BootstrapDifference(x, y, other, of []float64, random *rand.Rand) Estimate {
 	n := len(other)
 	over, below := slices.Concat(other, x), slices.Concat(of, y)

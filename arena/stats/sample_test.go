@@ -62,8 +62,7 @@ func simulated(trial uint64, openings int, base, draw, pair float64) (loss, wort
 
 // TestCoverageOfRandomEffects simulates studies whose effects vary as in a pilot study. It checks
 // that about 95% of the intervals contain the true value, and that fewer do if the intervals are
-// based on pairs alone. The short version uses fewer openings and larger variations of bases and
-// draws.
+// based on pairs alone. The short version uses fewer openings, and its bases and draws vary more.
 func TestCoverageOfRandomEffects(t *testing.T) {
 	trials, openings := 1200, 60
 	if vectors.Long() {

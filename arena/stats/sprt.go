@@ -14,7 +14,7 @@ type Scale string
 
 const (
 	Normalised  Scale = "normalised" // normalised Elo, the default
-	LogisticElo Scale = "logistic"   // Elo of the mean score; only with the measure wins
+	LogisticElo Scale = "logistic"   // Elo of the mean score; only if the measure is "wins"
 )
 
 // An SPRT is a sequential probability ratio test. It ends a match as soon as the evidence suffices

@@ -41,7 +41,7 @@ func TestGoldenRows(t *testing.T) {
 }
 
 // TestTooFewPairs checks that a missing interval has a reason, and that no figure is NaN or
-// infinite. LOS may lack an interval without a reason.
+// infinite. Only LOS may lack an interval without giving a reason.
 func TestTooFewPairs(t *testing.T) {
 	for _, c := range []Pentanomial{{}, {1}, {0, 0, 1}, {0, 0, 0, 0, 1}, {100}, {0, 0, 100}, {0, 0, 0, 0, 100}, {0, 0, 0, 1, 40}, {1, 0, 0, 0, 1}, {40, 1}} {
 		v, _ := versusOf(c)
@@ -151,14 +151,14 @@ func gather(byOpening ...[]float64) (*Clustered, *OpeningCounts) {
 	return c, o
 }
 
-// TestSpreadEqual checks openings with equal numbers of pairs. The variance must be the variance of
-// their means, regardless of the variation within openings, with one degree of freedom fewer than
-// there are openings.
+// TestSpreadEqual checks openings with equal numbers of pairs. The variance must be that of the
+// openings' means, regardless of the variation within openings, and must have one degree of freedom
+// fewer than there are openings.
 func TestSpreadEqual(t *testing.T) {
 	c, o := gather([]float64{1, 3, 2}, []float64{5, 5, 8}, []float64{0, 1, -1}, []float64{2, 2, 2})
 	u := c.Spread(o)
-	// The means are 2, 6, 0 and 2; their variance is 19/3, and the variance of their mean a quarter
-	// of it.
+	// The means are 2, 6, 0 and 2. Their variance is 19/3, and the variance of their mean is a
+	// quarter of that.
 	if want := math.Sqrt(19. / 12); math.Abs(u.Err-want) > 1e-12 || math.Abs(u.Freedom-3) > 1e-9 || u.Units != 4 {
 		t.Errorf("error %v, %v degrees of freedom, %d units; want %v, 3, 4", u.Err, u.Freedom, u.Units, want)
 	}
@@ -327,7 +327,7 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// TestRateExact checks that scores predicted from ratings lead to the same ratings.
+// TestRateExact checks that scores predicted from ratings lead back to these ratings.
 func TestRateExact(t *testing.T) {
 	want := []float64{120, 35, 0, -40, -115}
 	var encounters []Encounter

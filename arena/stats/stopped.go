@@ -15,7 +15,7 @@ const FewestStopped = 30
 // with the parameter theta, the probabilities are proportional to p exp(theta x).
 type Tilted struct {
 	x, logP [5]float64
-	even    float64 // score between equal players
+	even    float64 // score of equal players
 	mean    float64 // observed mean
 	pairs   float64 // number of independent pairs
 }
@@ -140,9 +140,9 @@ const simulations = 400
 // smaller mean score than the observed one. The estimate is the mean of this distribution. The ends
 // of the interval are found in the same way, with about 97.5% and 2.5% in place of one half. With
 // few pairs, these percentages are closer to 100% and 0%. A match that ends with exactly the
-// observed mean score counts as half a match with a smaller one. The same simulated tests serve for
-// all distributions. They are drawn with a fixed seed from three of the distributions and weighted
-// by likelihood ratios (Wald 1945).
+// observed mean score counts as half a match with a smaller one. The same simulated tests are used
+// for all distributions. They are drawn with a fixed seed from three of the distributions and
+// weighted by likelihood ratios (Wald 1945).
 func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 	rng := rand.New(rand.NewPCG(1, 0))
 	_, _, sd, _ := f.member(0)

@@ -87,8 +87,8 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// stoppedMatch simulates pairs until the test decides or the maximum number of pairs has been
-// played, which is the parameter most.
+// stoppedMatch simulates pairs until the test decides or the maximum number of pairs (the parameter
+// most) has been played.
 func stoppedMatch(test SPRT, p Pentanomial, most int, rng *rand.Rand) (counts Pentanomial, d Decision) {
 	d = Open
 	for d == Open && counts.Pairs() < float64(most) {
@@ -105,8 +105,8 @@ func one(yes bool) float64 {
 	return 0
 }
 
-// TestTuningFigures recomputes the corrected estimates in docs/results/tuning.md. It uses the other
-// figures printed there, because the pair counts were not recorded: Elo with its interval, the
+// TestTuningFigures recomputes the corrected estimates in docs/results/tuning.md. Because the pair
+// counts were not recorded, it uses the other figures printed there: Elo with its interval, the
 // number of pairs and the maximum number of pairs.
 func TestTuningFigures(t *testing.T) {
 	for _, c := range []struct {

@@ -67,8 +67,8 @@ func access(cmd *cobra.Command) cluster.Access {
 
 type hubRun func(ctx context.Context, link *cluster.Link, args []string) error
 
-// atHub completes a command that needs a hub. It waits for the hub for at most the duration wait,
-// and passes a link to the callback run.
+// atHub completes a command that needs a hub. It waits up to the given time for the hub, and passes
+// a link to the callback run.
 func atHub(cmd *cobra.Command, wait time.Duration, run hubRun) *cobra.Command {
 	accessFlags(cmd, "address of the hub, nats://HOST:PORT or tls://HOST:PORT")
 	cmd.MarkFlagRequired(clusterFlag)
@@ -92,7 +92,7 @@ func addFlags(name string, cmd *cobra.Command) {
 
 const usualCheck = 20
 
-// If --cluster is set, begin arranges for the workers of a hub to compute the command's units.
+// begin arranges for a hub's workers to compute the command's units if --cluster is set.
 func begin(name string, cmd *cobra.Command) (context.Context, func(error), error) {
 	ctx := cmd.Context()
 	if !slices.Contains(distributable, name) && refusals[name] == "" {

@@ -31,7 +31,7 @@ import (
 )
 
 // Options configures a hub. Only Store is required. By default, a hub listens on the loopback
-// address, for processes of the same user with the key of [cluster.OwnKey].
+// address, for processes run by the same user and authenticated with [cluster.OwnKey].
 type Options struct {
 	Listen string // HOST:PORT; "" means 127.0.0.1:4222; port 0 selects a free port
 	Store  string // directory of the streams

@@ -105,8 +105,8 @@ func (n native) ask(method, path string, form url.Values) answer {
 	return answer{Status: w.code, Headers: []string{"Location", w.header.Get("Location")}, Body: w.body.String()}
 }
 
-// decided returns the page after the agent to move has moved from a position, without the ID of the
-// table and without the navigation. ms is the duration of the answer in milliseconds.
+// decided returns the page after the agent to move has moved from a position, without the table's
+// ID and the navigation. ms is the duration of the answer in milliseconds.
 func decided(t testing.TB, ask func(string, string, url.Values) answer, form url.Values) (page string, ms float64) {
 	t.Helper()
 	a := ask("POST", "/tables", form)
@@ -160,9 +160,9 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// BenchmarkSite measures the search time of the module relative to this program: the median of five
-// single-threaded searches at each position, alternating between the two. A search before them
-// compiles the module completely.
+// BenchmarkSite measures the search time of the module relative to this program. It is the median
+// of five single-threaded searches at each position, alternating between the two. Before that, a
+// search compiles the module completely.
 func BenchmarkSite(b *testing.B) {
 	asks := []func(string, string, url.Values) answer{native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))}.ask, start(b).ask}
 	seconds := regexp.MustCompile(`data-seconds="(.*?)"`)

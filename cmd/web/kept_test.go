@@ -22,7 +22,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// visitor is a tab with a fresh profile on a host that has the site in the directories /a/ and /b/.
+// visitor is a tab with a fresh profile on a host that serves the site from the directories /a/ and
+// /b/.
 type visitor struct {
 	*browser.Tab
 	host  string

@@ -25,7 +25,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// hosted contains addresses of manually started servers with the site.
+// hosted contains addresses of manually started servers that host the site.
 var hosted = flag.String("hosted", "", "addresses of the site for TestLinks, in place of its own three hosts")
 
 // link is an address on a page, with the title of the page at that address.
@@ -76,8 +76,8 @@ func links(t testing.TB) (out []link, actions []string) {
 	return out, actions
 }
 
-// page returns the address without its query, and kind the address without the numbers and values
-// of its query.
+// page returns the address without its query. kind keeps the query, but without its numbers and
+// values.
 func (l link) page() string { return vectors.Must(url.Parse(l.at)).Path }
 func (l link) kind() string { return value.ReplaceAllString(l.at, "") }
 

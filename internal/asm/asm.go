@@ -12,12 +12,12 @@ package asm
 
 import "unsafe"
 
-// Lanes is the number of separate sums of a dot product, so that additions do not wait for each
-// other.
+// Lanes is the number of separate sums in a dot product. They are separate so that additions need
+// not wait for each other.
 const Lanes = 16
 
 // DotLanes returns the sum of a[i]*b[i]. The length must be a multiple of [Lanes]. The sum is
-// computed in lanes i mod 16, which are added in the order of a vector machine.
+// computed in lanes i mod 16, which are added in the order that a vector machine uses.
 func DotLanes(a, b []float64) float64 {
 	if !AVX2 || len(a) == 0 {
 		return dotLanesGo(a, b)
@@ -51,8 +51,8 @@ func PrefetchLine(p unsafe.Pointer) { prefetchLine(p) }
 // TileRows and TileCols are the dimensions of the tile that [Tile] computes.
 const TileRows, TileCols = 4, 8
 
-// Tile sets acc[a][b] to the sum, over the rows of a block, of column i+a times column j+b. Each
-// row has stride numbers, and the rows are added in order.
+// Tile sets acc[a][b] to the sum, over the rows of a block, of column i+a times column j+b. A row
+// consists of stride numbers, and the rows are added in order.
 func Tile(acc *[TileRows * TileCols]float64, block []float64, stride, rows, i, j int) {
 	if !AVX2 {
 		tileGo(acc, block, stride, rows, i, j)

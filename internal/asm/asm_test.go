@@ -127,8 +127,8 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// TestPlaceDiscs compares the moves with the Go version, and the turned discs of the Go version
-// with a walk along the eight rays.
+// TestPlaceDiscs compares the moves with those of the Go version, and the discs turned by the Go
+// version with a walk along the eight rays.
 func TestPlaceDiscs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var got, want [64]Placed
@@ -169,7 +169,7 @@ func TestPlaceDiscs(t *testing.T) {
 	}
 }
 
-// walk computes, ray by ray, which discs are turned by a disc of own on a square.
+// walk computes, ray by ray, which discs are turned if a disc is added to own on a square.
 func walk(own, opp uint64, sq int) (flips uint64) {
 	for dr := -1; dr <= 1; dr++ {
 		for dc := -1; dc <= 1; dc++ {

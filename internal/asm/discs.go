@@ -8,7 +8,7 @@ import "math/bits"
 const (
 	fileA = 0x0101010101010101
 	fileH = fileA << 7
-	// inner contains the squares on which a disc can be between two others of its row. It prevents
+	// inner contains the squares on which a disc can be between two others in its row. It prevents
 	// fills in directions that change the column from wrapping around the edge of the board.
 	inner = ^uint64(fileA | fileH)
 )
@@ -20,9 +20,9 @@ type Placed struct {
 	Square   uint64 // square of the move
 }
 
-// PlaceDiscs makes each move on the given empty squares that turns discs, in order, for the player
-// with the discs own. It writes the resulting boards to dst and returns their number. It panics if
-// dst is shorter than the number of squares.
+// PlaceDiscs tries each given empty square in order, for the player whose discs are own, and makes
+// every move that turns discs. It writes the resulting boards to dst and returns their number. It
+// panics if dst is shorter than the number of squares.
 func PlaceDiscs(dst []Placed, own, opp, squares uint64) int {
 	if squares == 0 {
 		return 0
@@ -49,7 +49,8 @@ func placeDiscsGo(dst []Placed, own, opp, squares uint64) (n int) {
 	return n
 }
 
-// Mobility returns the set of empty squares on which a disc of own would turn some of opp's discs.
+// Mobility returns the set of empty squares on which adding a disc to own would turn some of the
+// discs in opp.
 //
 // In each direction, the run of opp's discs next to own's is found by filling twice as far at each
 // step, as in the parallel prefix (Kogge-Stone) algorithm used in chess programs. A run has at most
@@ -104,8 +105,8 @@ func Mobility(own, opp uint64) uint64 {
 	return moves &^ (own | opp)
 }
 
-// Flips returns the set of opp's discs that a disc of own on the empty square sq turns. sq is in
-// the range 0..63.
+// Flips returns the set of discs in opp that are turned if a disc is added to own on the empty
+// square sq, which is in the range 0..63.
 //
 // Each of the four lines through sq is gathered into a byte, which is looked up in two small
 // tables. (Additions with carries along the eight rays need twice as many operations.)

@@ -23,8 +23,8 @@ type Line struct {
 // and then in the interior.
 //
 // The value of a move is the sum of its gain, the values of all eight lines after it, base, and
-// extra for each point gained. Apart from the gain, this sum is limited to the range from 0 to what
-// is left of most, which is reduced by a new 4 and by each gain. If no move changes the board, the
+// extra for each point gained. Apart from the gain, this sum is limited to the range from 0 to
+// most, where most is first reduced by a new 4 and by each gain. If no move changes the board, the
 // value is 0.
 func LastMoves(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64) {
 	if AVX2 {
@@ -56,7 +56,7 @@ func lastMovesGo(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Lin
 	return twos, fours, legal
 }
 
-// lastMove returns the value of the better of the two moves along the i-th line l after tile is
+// lastMove returns the value of the better of the two moves along l, the i-th line, after a tile is
 // added to it.
 func lastMove(moves *[1 << 16]uint64, worths *[2 << 16]float64, l *Line, i int, tile uint64, base, extra, most float64) (worth float64, legal int64) {
 	own := l.Cells | tile

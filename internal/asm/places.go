@@ -6,7 +6,8 @@ import "unsafe"
 // of their absolute values. The two are adjacent, so that one cache line contains both.
 type Changes struct{ Sum, Size float32 }
 
-// Numbers returns the sums in changes as a slice of the same memory, two for each weight.
+// Numbers returns the sums in changes as a slice that shares their memory, with two numbers for
+// each weight.
 func Numbers(changes []Changes) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(changes))), 2*len(changes))
 }
@@ -54,8 +55,8 @@ func sumAtGo(table []float32, at []int32) float32 {
 }
 
 // AddAt adds step to the weights of a table at the given indices. A weight that is listed twice is
-// changed twice. If again is set, AddAt returns the sum of these weights after the change, like
-// SumsAt. Otherwise, it returns 0.
+// changed twice. If the parameter again is true, AddAt returns the sum of these weights after the
+// change, like SumsAt. Otherwise, it returns 0.
 func AddAt(table []float32, at []int32, step float32, again bool) float32 {
 	sum, ok := addAt(table, at, step, again)
 	within(ok)

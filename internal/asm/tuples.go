@@ -4,18 +4,18 @@ import "math/bits"
 
 // Tuples computes the table indices of four tuples in the eight images of a 4x4 board.
 //
-// The indices are ordered by image: the board, its mirror image, upside down, upside down and
-// mirrored, and then the same for the transposed board. Each image has the indices of a run that
-// starts in the first row, a run that starts in the second row, a rectangle in the first and second
-// rows, and a rectangle in the second and third rows. An index contains the lower halves of the
-// tuple's cells, two bits each, below their upper halves.
+// The indices are ordered by image: the board, its mirror image, the board upside down, the board
+// upside down and mirrored, and then the same four images of the transposed board. Each image has
+// the indices of a run that starts in the first row, a run that starts in the second row, a
+// rectangle in the first and second rows, and a rectangle in the second and third rows. An index
+// contains the lower halves of the tuple's cells, two bits each, below their upper halves.
 type Tuples struct {
 	run, far, shift [8]uint32 // masks of a run's halves, of the part of a rectangle in its second row, and the shift of the upper halves
 	behind          [4][8]uint32
 }
 
 // NewTuples returns the tuples with four to six cells. A run continues in the next row. A rectangle
-// has three cells in its first row. The tables of the four tuples follow each other.
+// has three cells in its first row. The tables of the four tuples follow one another.
 func NewTuples(cells int) *Tuples {
 	t := &Tuples{}
 	for i := range 8 {
@@ -29,7 +29,7 @@ func NewTuples(cells int) *Tuples {
 	return t
 }
 
-// Places writes the indices of boards to at, 32 for each board.
+// Places writes 32 indices for each board to the slice at.
 func (t *Tuples) Places(boards []uint64, at []int32) {
 	if len(at) < 32*len(boards) {
 		panic("asm: want room for 32 places of each board")

@@ -138,7 +138,7 @@ func (b *Tab) Holds(condition string) (holds bool) {
 }
 
 // Screen sets the width of the screen in CSS pixels and the colour scheme, "light" or "dark". A
-// screen narrower than 600 pixels is a phone.
+// screen narrower than 600 pixels counts as a phone.
 func (b *Tab) Screen(width int64, scheme string) {
 	b.Helper()
 	b.Run(emulation.SetDeviceMetricsOverride(width, 800, 1, width < 600),

@@ -34,7 +34,7 @@ type App struct {
 
 	resumable atomic.Bool // whether the running command saves finished work and can be resumed
 	forgetful atomic.Bool // whether it would do so if --out were given
-	stopped   sync.Once   // ensures that the message about an interrupt is printed only once
+	stopped   sync.Once   // ensures that the interrupt message is printed only once
 }
 
 // inWorld returns a RunE function that calls run with the world named by the first argument.

@@ -23,7 +23,7 @@ import (
 // Exactly is like cobra.ExactArgs, but its error names the expected arguments.
 func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
-// between is like [Exactly], but only the first arguments are required. The parameter least is the
+// between is like [Exactly], but requires only the first few arguments. The parameter least is the
 // number of required arguments.
 func between(least int, names ...string) cobra.PositionalArgs {
 	want := append([]string{}, names...)

@@ -61,7 +61,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 	return cmd
 }
 
-// epd is the name of a format for positions and its file extension.
+// epd is both the name and the file extension of a format for positions.
 const epd = "epd"
 
 // exportPositions writes the positions of a data set to the file out. It prints the number of

@@ -97,8 +97,7 @@ func (a *App) tellIntake(c *intake.Collection) {
 	}
 }
 
-// account prints how many records were taken and how many were skipped. It prints nothing if n.Seen
-// is 0.
+// account prints how many records were taken and how many were skipped, unless n.Seen is 0.
 func (a *App) account(what string, n intake.Account) {
 	if n.Seen == 0 {
 		return

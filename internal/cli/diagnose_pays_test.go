@@ -16,8 +16,8 @@ import (
 	"plyfit/study/diagnose"
 )
 
-// advised describes a flawed evaluation or planner in a world where the flaw costs points. Either
-// the log odds are multiplied by a factor, or the search depth is too small.
+// advised describes a flawed evaluation or planner in a world where the flaw costs points. The flaw
+// is either a factor by which the log odds are multiplied or a search depth that is too small.
 type advised struct {
 	world string
 	steep float64 // factor of the log odds; 0 leaves them unchanged
@@ -99,7 +99,7 @@ func TestAdvicePays(t *testing.T) {
 	}
 }
 
-// steep writes a copy of the world's hand-written model whose log odds are multiplied by factor.
+// steep writes a copy of the world's hand-written model, with its log odds multiplied by factor.
 func steep(t *testing.T, world string, factor float64, path string) {
 	t.Helper()
 	w := vectors.Must(catalog.All().World(world))

@@ -119,7 +119,7 @@ func inputs(t *testing.T) string {
 	return in
 }
 
-// handOver returns an extension that lets e compute the units of a command.
+// handOver returns an extension that lets e compute a command's units.
 func handOver(e work.Executor) Extension {
 	return Extension{Begin: func(_ string, cmd *cobra.Command) (context.Context, func(error), error) {
 		return work.WithExecutor(cmd.Context(), e), nil, nil

@@ -21,9 +21,9 @@ var pathErrors = []error{
 	syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG,
 }
 
-// runFailure marks err as a failure of the run if it is a system error, such as a full disk. The
-// same applies to a failure of nature's agent and to divergent learning. Errors in the input,
-// including wrong paths, are returned unchanged.
+// runFailure marks err as a failure of the run if it is a system error, such as a full disk, or if
+// nature's agent failed or learning diverged. Errors in the input, including wrong paths, are
+// returned unchanged.
 func runFailure(err error) error {
 	var diverged *online.DivergedError
 	var path *fs.PathError

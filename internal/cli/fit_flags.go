@@ -50,7 +50,7 @@ func (g *fitFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&g.asJSON, "json", false, "print the report as one JSON object")
 }
 
-// bind adds flags for the given settings, and the flags that are common to all runs.
+// bind adds flags for the given settings, and the flags shared by all runs.
 func (g *fitFlags) bind(cmd *cobra.Command, some []settings.Setting, prefix string) {
 	bindFlags(cmd, some, prefix)
 	method := cmd.Flags().Lookup("method")
@@ -133,7 +133,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
 	return priorFlag(w, c)
 }
 
-// readPenalty reads --penalty. If the flag is absent, it uses the penalty in the parameter usual.
+// readPenalty reads --penalty. If the flag is absent, it uses the given default.
 func (g *fitFlags) readPenalty(usual float64) (err error) {
 	c := &g.Fit
 	c.Penalty, c.Auto = usual, g.Penalty == "auto"
@@ -146,8 +146,8 @@ func (g *fitFlags) readPenalty(usual float64) (err error) {
 	return nil
 }
 
-// readScale reads --scale, which is a number or the given word. The word specifies the weights to
-// which the scale is fitted.
+// readScale reads --scale, which is either a number or the given word. The word specifies the
+// weights to which the scale is fitted.
 func (g *fitFlags) readScale(word string) (err error) {
 	c := &g.Fit
 	if c.Scale.Prior = g.Scale == word; g.Scale == "" || c.Scale.Prior {

@@ -35,7 +35,7 @@ func TestPagesFit(t *testing.T) {
 		return b.String()
 	}
 
-	// Games of a player that searches one move deep are written as an EPD file.
+	// Games played by a player that searches one move deep are written as an EPD file.
 	Must(t, "selfplay", "chess", "-o", "played", "--games", "40", "--agent", "alphabeta:depth=1,ties=random", "--quiet")
 	var epd strings.Builder
 	for k, line := range strings.Split(strings.TrimSpace(Must(t, "dataset", "head", "played", "-n", "4000", "--json")), "\n") {

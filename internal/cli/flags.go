@@ -21,7 +21,7 @@ import (
 	"plyfit/models"
 )
 
-// whole is the value of a flag for a whole number between the limits least and most. If most is 0,
+// whole is the value of a whole-number flag that has a minimum and a maximum. If the maximum is 0,
 // there is no upper limit.
 type whole struct {
 	n           *int
@@ -49,8 +49,8 @@ func (w whole) Set(text string) error {
 	return nil
 }
 
-// wholeFlag adds a flag for whole numbers that are at least as large as the parameter least. The
-// parameter otherwise is the default, and letter is an optional short form.
+// wholeFlag adds a whole-number flag with the given minimum and default. The parameter letter is an
+// optional short form.
 func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
 	*n = otherwise
 	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
@@ -197,8 +197,8 @@ func changed(cmd *cobra.Command, all []settings.Setting) string {
 	return ""
 }
 
-// givenFlags copies the settings that were given as flags. It returns an error if one of them is
-// not used by the method.
+// givenFlags copies the settings that were given as flags. It returns an error if the method
+// ignores one of them.
 func givenFlags(cmd *cobra.Command, from, to any, method string) error {
 	target := settings.Of(to)
 	for i, s := range settings.Of(from) {

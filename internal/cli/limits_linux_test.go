@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// noise returns random rows, each with a position. They compress badly.
+// noise returns random rows, each with a position, that compress badly.
 func noise() string {
 	var b strings.Builder
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -56,8 +56,8 @@ func writable(t *testing.T) {
 // tells reports whether a command prints its result before it writes an additional file.
 func tells(command string) bool { return strings.Contains(command, "--records") }
 
-// TestFullDisk runs the commands in writers on a full disk. Each must print one line and exit with
-// code 1. No incomplete file may have its final name.
+// TestFullDisk runs the commands in writers on a full disk. Each must exit with code 1 and print
+// one line. No incomplete file may have its final name.
 func TestFullDisk(t *testing.T) {
 	writable(t)
 	for _, c := range writers {
@@ -140,8 +140,8 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// TestReadOnly runs writing commands in a read-only folder. Each command must print one line that
-// contains the folder's name and exit with code 2. Complete files in the folder must remain
+// TestReadOnly runs writing commands in a read-only folder. Each command must exit with code 2 and
+// print one line that contains the folder's name. Complete files in the folder must remain
 // readable.
 func TestReadOnly(t *testing.T) {
 	writable(t)

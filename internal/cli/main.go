@@ -107,7 +107,7 @@ func (a *App) run(ctx context.Context, args []string, more []Extension) int {
 	return exitBadInput
 }
 
-// interrupted prints once that a signal has ended the command, and returns the exit code.
+// interrupted prints, at most once, that a signal ended the command, and returns the exit code.
 func (a *App) interrupted() int {
 	message := "plyfit: interrupted"
 	if a.resumable.Load() {

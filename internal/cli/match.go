@@ -125,7 +125,7 @@ func (a *App) playMatch(ctx context.Context, cfg arena.Config, f *matchFlags, fo
 // defaultNature is the agent that makes nature's moves by default.
 const defaultNature = "alphabeta:depth=1"
 
-// matchFlags contains the flags that matches and tournaments have in common.
+// matchFlags contains the flags shared by matches and tournaments.
 type matchFlags struct {
 	planner, nature, openings, measure, adjudicate, records string
 	pairs, workers                                          int
@@ -219,7 +219,7 @@ func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, e
 	return o, nil
 }
 
-// checkUnused returns an error if a flag was given that has no effect in the match.
+// checkUnused returns an error if a flag that has no effect in the match was given.
 func checkUnused(cmd *cobra.Command, f *matchFlags, entrants []string) error {
 	changed := cmd.Flags().Changed
 	switch {

@@ -11,9 +11,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A bug is a mistake that the author of a dice game can make. The test makes it by replacing the
-// text in the field right with the text in the field wrong. The module's own tests should then
-// report the text in the field said.
+// A bug is a mistake that the author of a dice game can make. The test makes it by replacing one
+// text (right) with another (wrong). The module's own tests should then report a third text (said).
 type bug struct{ name, file, right, wrong, said string }
 
 // bugs lists the eight mistakes that the test makes: five in the rules and three in the features.

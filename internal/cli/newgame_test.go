@@ -16,7 +16,7 @@ func source(t *testing.T) string {
 	return vectors.Must(filepath.Abs(filepath.Join("..", "..")))
 }
 
-// TestModuleStands checks that the module is formatted and that the commands of its README work in
+// TestModuleStands checks that the module is formatted and that the commands in its README work in
 // order, with and without chance. Without PLYFIT_LONG, the test learns from fewer games and does
 // not run the commands of the dice game. The learned models must have tables.
 func TestModuleStands(t *testing.T) {

@@ -17,8 +17,8 @@ func positionFlag(cmd *cobra.Command, position *string) {
 	cmd.Flags().StringVarP(position, "position", "p", "", "position in the game's notation; -: read one position per line from standard input; default: the start")
 }
 
-// eachPosition calls visit for each position that the flag specifies. This is the start by default,
-// a given position, or, for "-", each position on standard input.
+// eachPosition calls a function for each position that the flag specifies: the start by default, a
+// given position, or, for "-", each position on standard input.
 func (a *App) eachPosition(w *catalog.World, flag string, visit func(s game.State) error) error {
 	switch flag {
 	case "":

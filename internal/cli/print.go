@@ -68,8 +68,8 @@ func withoutColumn(t report.Table, column int) report.Table {
 	return t
 }
 
-// tellSkips prints the first twenty skipped items, one per line. If the parameter more is not
-// empty, tellSkips also prints the number of the remaining items, followed by the text more.
+// tellSkips prints the first twenty skipped items, one per line. Unless its last argument is empty,
+// it also prints the number of remaining items, followed by that text.
 func tellSkips[E error](a *App, skipped []E, more string) {
 	const most = 20
 	for _, err := range skipped[:min(most, len(skipped))] {

@@ -88,7 +88,7 @@ func (a *App) speak(cmd *cobra.Command) (err error) {
 }
 
 // checkListen checks the listen address and the time limit. Without a token, the address must be
-// one of the local machine.
+// local to this machine.
 func checkListen(listen string, open bool, c *serve.Config) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {

@@ -39,8 +39,8 @@ func served(t *testing.T, args ...string) (line string, end func()) {
 	}
 }
 
-// TestTokenByDefault checks that the printed address, and no other, gives access to the page. The
-// access then extends to other pages. Each start must have a new token.
+// TestTokenByDefault checks that the printed address, and no other, gives access to the page. Other
+// pages are then accessible as well. Each start must have a new token.
 func TestTokenByDefault(t *testing.T) {
 	address := regexp.MustCompile(`^The page is at (http://127\.0\.0\.1:\d+/)\?token=([A-Z2-7]{26})\n$`)
 	tokens := map[string]bool{}

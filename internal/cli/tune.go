@@ -21,7 +21,7 @@ func (a *App) tuneCommand() *cobra.Command {
 		a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
 }
 
-// matchedFlags contains the flags that are common to all commands that let an engine play.
+// matchedFlags contains the flags shared by all commands that let an engine play.
 type matchedFlags struct {
 	game   string
 	book   arena.Book
@@ -44,7 +44,7 @@ func (m *matchedFlags) check() error {
 	return nil
 }
 
-// raceFlags contains the flags that are common to all commands that race weights.
+// raceFlags contains the flags shared by all commands that race weights.
 type raceFlags struct {
 	test          sprtFlags
 	asJSON, quiet bool
@@ -91,8 +91,8 @@ func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run fun
 // neutralFlags lists the flags that never change a result.
 var neutralFlags = []string{"out", "workers", "json", "quiet", "help"}
 
-// resultInputs returns the flags of a command that change its result, and the digests of its files.
-// The paths of these files do not affect the result.
+// resultInputs returns the flags that change a command's result, and the digests of the command's
+// files. The paths of these files do not affect the result.
 func resultInputs(cmd *cobra.Command, files ...string) (map[string]string, error) {
 	all := map[string]string{}
 	cmd.Flags().VisitAll(func(x *pflag.Flag) {

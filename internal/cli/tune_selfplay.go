@@ -17,7 +17,7 @@ import (
 	"plyfit/selfplay"
 )
 
-// positionsName is the name of the file with positions in the folder of tune selfplay.
+// positionsName is the name of the positions file in the folder of tune selfplay.
 const positionsName = "positions.csv"
 
 func (a *App) tuneSelfplayCommand() *cobra.Command {

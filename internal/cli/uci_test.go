@@ -14,7 +14,7 @@ import (
 )
 
 // TestUCISession runs a session of plyfit uci chess, as a graphical interface and a match runner
-// would. It checks the answers to each command in order. Lines of info may precede an answer.
+// would. It checks the answers to each command in order. Info lines may precede an answer.
 func TestUCISession(t *testing.T) {
 	const (
 		info  = `info depth \d+ score (cp -?\d+|mate -?[1-9]\d*) nodes \d+ nps \d+ time \d+( pv( [a-h][1-8][a-h][1-8][qrbn]?)+)?`

@@ -31,7 +31,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestSolvers compares the results with gonum, which adds in a different order.
+// TestSolvers compares the results with those of gonum, which adds in a different order.
 func TestSolvers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, n := range []int{1, 2, 5, 17, 40} {

@@ -10,8 +10,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestPut checks that the bytes equal those of encoding/binary, and that one non-finite number at
-// any index is detected.
+// TestPut checks that the bytes equal those of encoding/binary, and that a single non-finite number
+// at any index is detected.
 func TestPut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	odd := []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))}

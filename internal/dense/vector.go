@@ -13,8 +13,8 @@ import (
 )
 
 // Dot returns the sum of a[i]*b[i]. It is computed in sixteen lanes, i mod 16, which are added in
-// the order of a vector machine; the last few products are added one by one. Dot panics if the
-// lengths differ.
+// the order that a vector machine uses; the last few products are added one by one. Dot panics if
+// the lengths differ.
 func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		panic("dense: Dot of vectors with different lengths")
@@ -70,8 +70,8 @@ const (
 	carry    = 0x80000000
 )
 
-// PutSingles writes xs to dst, little-endian with 4 bytes each. dst must have at least 4*len(xs)
-// bytes. PutSingles reports whether all numbers are finite.
+// PutSingles writes xs to dst in little-endian order, with 4 bytes each. dst must have at least
+// 4*len(xs) bytes. PutSingles reports whether all numbers are finite.
 func PutSingles(dst []byte, xs []float32) (finite bool) {
 	var odd uint32
 	dst = dst[:4*len(xs)]

@@ -132,8 +132,8 @@ func ReadSealed(path string, v any) error {
 	return nil
 }
 
-// CheckDigest compares a file with a SHA-256. The parameter record is the file that contains this
-// SHA-256. If the file is missing or differs, CheckDigest returns the error that [Damaged] creates.
+// CheckDigest compares a file with a SHA-256 that is recorded in another file (the parameter
+// record). If the file is missing or differs, CheckDigest returns the error that [Damaged] creates.
 func CheckDigest(path, sha256, record string) error {
 	if now, err := Digest(path); err != nil || now != sha256 {
 		return Damaged(path, record)
@@ -142,7 +142,7 @@ func CheckDigest(path, sha256, record string) error {
 }
 
 // Damaged returns an error for a file that is missing or was changed after an interrupted run wrote
-// it. The error advises the user to delete the file with the path in record, so that the command
+// it. The error advises the user to delete another file (the parameter record), so that the command
 // writes the file again.
 func Damaged(path, record string) error {
 	return fmt.Errorf("%s: missing or changed since it was written; delete %s and run the command again", path, record)

@@ -30,8 +30,8 @@ func OpenInput(path string) (*os.File, error) {
 	return regular(f, path, err, fs.ModeNamedPipe)
 }
 
-// regular returns f, which was opened at path, if it is a regular file or has the mode in the
-// parameter besides. Otherwise, it closes f.
+// regular returns f, which was opened at path, if it is a regular file or has the allowed mode.
+// Otherwise, it closes f.
 func regular(f *os.File, path string, err error, allowed fs.FileMode) (*os.File, error) {
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func kind(mode fs.FileMode) string {
 }
 
 // Read reads the regular file at path. It returns an error if the file has more bytes than the
-// limit most.
+// given limit.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path)
 	return read(f, path, most, err)
@@ -89,7 +89,7 @@ func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 }
 
 // ReadUpTo reads in, which was opened at path. It returns an error if in has more bytes than the
-// limit most.
+// given limit.
 func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(data)) > most {

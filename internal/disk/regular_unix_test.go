@@ -15,7 +15,7 @@ import (
 )
 
 // TestRead checks that a regular file is read up to the limit, and that pipes, directories and
-// devices are refused immediately.
+// devices are rejected immediately.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	file, pipe := filepath.Join(dir, "file"), filepath.Join(dir, "pipe")
@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestOpenInput checks that a pipe is read and a directory is refused.
+// TestOpenInput checks that a pipe is read and a directory is rejected.
 func TestOpenInput(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")

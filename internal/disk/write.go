@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// Write replaces the file at path with the buffered output of the function write. If an error
-// occurs, the old file remains and the temporary file is removed. A replaced file keeps its
-// permissions. Write also removes temporary files for path that killed processes have left.
+// Write replaces the file at path with the buffered output of a function. If an error occurs, the
+// old file remains and the temporary file is removed. A replaced file keeps its permissions. Write
+// also removes temporary files for path that were left by killed processes.
 func Write(path string, write func(w io.Writer) error) (err error) {
 	mode := os.FileMode(0o644)
 	if old, err := os.Stat(path); err == nil {
@@ -95,7 +95,7 @@ func WriteBytes(path string, data []byte) error {
 	return Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
-// WriteJSON writes v as indented JSON to the file at path like [Write].
+// WriteJSON writes v as indented JSON to the file at path, as [Write] does.
 func WriteJSON(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -125,8 +125,8 @@ func temporary(base string) string {
 	return "." + base[:min(len(base), most)] + ".*.tmp"
 }
 
-// Leftover reports whether name is the name of a temporary file that a running or killed Write has
-// created.
+// Leftover reports whether name is the name of a temporary file created by a running or killed
+// Write.
 func Leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
 }
@@ -135,8 +135,8 @@ func Leftover(name string) bool {
 // belong to a running Write of this process.
 var began = time.Now()
 
-// removeOlder removes the temporary files that killed processes have left. The parameter ends
-// contains the beginning and the end of their names.
+// removeOlder removes the temporary files left by killed processes. Their names begin and end with
+// the two texts in ends.
 func removeOlder(dir string, ends []string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

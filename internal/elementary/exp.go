@@ -57,8 +57,8 @@ func Tanh(x float64) float64 {
 	return x + x*s*p/q
 }
 
-// ExpMinus returns e^-x for x >= 0, accurate to a few units in the last place, in a third of the
-// time of [Exp]. A table contains 2^(-k/64), and a polynomial approximates the rest, which is less
+// ExpMinus returns e^-x for x >= 0, accurate to a few units in the last place, in a third of
+// [Exp]'s time. A table contains 2^(-k/64), and a polynomial approximates the rest, which is less
 // than ln 2/128 (Tang, TOMS 1989). The result is 0 for x >= 700.
 func ExpMinus(x float64) float64 {
 	x = float64(x) // see the package comment

@@ -67,9 +67,8 @@ var trees = []string{
 	"(max (chance 1/3 (min 1 2) 2/3 (min 4 -3)) (chance 1/7 (max 9 8) 6/7 (min 0.1 0.7)))",
 }
 
-// positions returns n positions that are drawn by uniformly random moves, including those of
-// nature, from the start. No floating-point numbers are used. In each position, a player is to
-// move.
+// positions returns n positions reached from the start by uniformly random moves, including
+// nature's. No floating-point numbers are used. In each position, a player is to move.
 func positions(t *testing.T, w *catalog.World, n int) []game.State {
 	t.Helper()
 	h := fnv.New64a()

@@ -51,9 +51,9 @@ type Exercise struct {
 	Pairs   int    `json:"pairs,omitempty"`
 	Plies   int    `json:"plies,omitempty"` // random plies at the start of each pair
 	Terms   bool   `json:"terms,omitempty"` // whether programs receive the terms of positions
-	// None and Full are the results for which no points and all points are awarded. In between,
-	// points increase linearly. In two-player games, a result is a share of the points, from 0 to 1.
-	// In other games, it is the mean utility.
+	// None and Full are the results that earn no points and all points; between them, points
+	// increase linearly. In two-player games, a result is a share of the points, from 0 to 1. In
+	// other games, it is the mean utility.
 	None float64 `json:"none,omitempty"`
 	Full float64 `json:"full,omitempty"`
 }

@@ -27,7 +27,7 @@ func assignmentOf(t *testing.T, seconds, exercises string) *Assignment {
 	return vectors.Must(decode("test", []byte(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`)))
 }
 
-// grades grades submissions. It returns the grades and their JSON.
+// grades grades submissions and returns the grades and their JSON.
 func grades(t *testing.T, a *Assignment, workers int, submissions []*Submission) (*Grades, string) {
 	t.Helper()
 	g := vectors.Must(Run(t.Context(), Config{Catalog: catalog.All(), Assignment: a, Submissions: submissions, Workers: workers}))
@@ -332,7 +332,8 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestBadAssignments checks that an error names the fault of an assignment and the expected value.
+// TestBadAssignments checks that the error for an invalid assignment names the fault and the
+// expected value.
 func TestBadAssignments(t *testing.T) {
 	const good = `{"format": "plyfit-assignment/1", "name": "a", "title": "A", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": 1, "exercises": [{"name": "e", "points": 2, "ask": "value", "by": "minimax", "trees": ["(max 1 2)"]}]}`
 	prepared := func(text string) error {

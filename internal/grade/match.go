@@ -159,8 +159,8 @@ func (p *patience) why() string {
 	return fmt.Sprintf("not asked, because %d answers were late", mostLate)
 }
 
-// A patient agent stops asking its program after too many late answers. The games of an exercise
-// are played one after another, so the point at which it stops depends only on the answers.
+// A patient agent stops asking its program after too many late answers. Because the games of an
+// exercise are played one after another, the point at which it stops depends only on the answers.
 type patient struct {
 	search.Agent
 	*patience

@@ -132,7 +132,7 @@ func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State)
 	return question{want: list.Map(found.Best, s.MoveString)}, nil
 }
 
-// ask lets an agent that computes the correct answer search s.
+// ask searches s with an agent that computes the correct answer.
 func ask(ctx context.Context, w *catalog.World, spec string, s game.State, visited *leaves) (r search.Result, err error) {
 	for _, o := range []catalog.AgentOptions{{Observer: visited}, {Complete: true}} { // only the first search is observed, because Complete adds nodes
 		a, err := w.Agent(spec, o)
@@ -176,8 +176,8 @@ func tableOf(s game.State) []float64 {
 }
 
 // resultOf returns the utility that player 0 expects at s and the utility that the player receives.
-// The parameters worst and truth specify whether nature is assumed to be adversarial, and whether
-// it actually is.
+// The first flag specifies whether nature is assumed to be adversarial, and the second whether it
+// actually is.
 func resultOf(s game.State, worst, truth bool) (expected, got float64) {
 	mover := s.Turn()
 	if mover == game.Nobody {

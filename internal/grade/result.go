@@ -59,7 +59,7 @@ type Part struct {
 	Of     float64 `json:"of"`
 	Said   string  `json:"said"` // the result in a sentence
 
-	// Faults counts the lost games and unanswered questions by the kind of fault.
+	// Faults counts the lost games and unanswered questions by kind of fault.
 	Faults arena.FaultCounts `json:"faults"`
 
 	Items []Item `json:"items,omitempty"` // answers, one per question
@@ -183,8 +183,7 @@ func (g *Grades) Pages() (map[string]*report.Page, error) {
 	return pages, err
 }
 
-// classPage returns the teacher's report: the ranking, and the results of the class in each
-// exercise.
+// classPage returns the teacher's report: the ranking, and the class's results in each exercise.
 func (g *Grades) classPage() (*report.Page, error) {
 	p := &report.Page{Title: g.Title, Lead: g.lead()}
 	ranking := g.ranking()

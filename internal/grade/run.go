@@ -123,8 +123,8 @@ func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 	return r, nil
 }
 
-// exercise grades an exercise of a submission. For each exercise, a program gets a new copy of the
-// submission.
+// exercise grades an exercise of a submission. A program runs in a new copy of the submission for
+// each exercise.
 func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, error) {
 	e := &g.assignment.Exercises[i]
 	var d *workspace

@@ -1,4 +1,4 @@
-// Package hashed stores small values by 64-bit hashes in a fraction of the memory of a map.
+// Package hashed stores small values under 64-bit hashes in a fraction of the memory of a map.
 package hashed
 
 import (
@@ -27,8 +27,8 @@ func New[V any](n int64) *Table[V] {
 // Len returns the number of hashes.
 func (t *Table[V]) Len() int { return t.count }
 
-// At returns a pointer to the value of a hash. If had is false, the hash was added with the zero
-// value. The pointer is valid until the next call to At.
+// At returns a pointer to the value of a hash. The boolean result is false if the hash was missing
+// and has been added with the zero value. The pointer is valid until the next call to At.
 func (t *Table[V]) At(hash uint64) (v *V, had bool) {
 	i := t.slot(hash)
 	if t.key[i] != 0 {

@@ -28,7 +28,7 @@ func TestPublicAPIMentionsNoInternalType(t *testing.T) {
 	}
 }
 
-// hiddenIn returns the internal types that an exported object shows to other modules.
+// hiddenIn returns the internal types that an exported object exposes to other modules.
 func hiddenIn(object types.Object) []string {
 	m := mentions{seen: map[types.Type]bool{}}
 	if name, ok := object.(*types.TypeName); ok {
@@ -40,7 +40,7 @@ func hiddenIn(object types.Object) []string {
 	return slices.Compact(m.hidden)
 }
 
-// mentions collects the internal types that a type shows to other packages.
+// mentions collects the internal types that a type exposes to other packages.
 type mentions struct {
 	seen   map[types.Type]bool
 	hidden []string

@@ -12,7 +12,7 @@ import (
 // Limits on the lines and the cyclomatic complexity of a function.
 const mostLines, mostWays = 160, 40
 
-// TestFunctionsAreShort checks that no function of the module outside the tests exceeds the limits.
+// TestFunctionsAreShort checks that no function in the module, except in tests, exceeds the limits.
 func TestFunctionsAreShort(t *testing.T) {
 	for _, f := range files(t, false) {
 		for _, decl := range f.ast.Decls {

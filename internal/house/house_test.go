@@ -45,8 +45,8 @@ func top(path string) string {
 	return folder
 }
 
-// cellar reports whether below is an internal package of room or of a room that contains it. The
-// compiler prevents imports by other packages.
+// cellar reports whether one package (below) is internal to another (room) or to a room that
+// contains the latter. The compiler prevents imports by other packages.
 func cellar(room, below string) bool {
 	owner, _, internal := strings.Cut(below, "/internal/")
 	return internal && (room == owner || strings.HasPrefix(room, owner+"/"))

@@ -17,10 +17,10 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// module is the path of the module and the prefix of the import paths of its packages.
+// module is the path of the module, with which the import paths of its packages begin.
 var module = proc.Module()
 
-// root is the path of the module's root folder from this package.
+// root is the path of the module's root folder relative to this package.
 const root = "../.."
 
 // listed contains the output of go list for a package.

@@ -53,8 +53,8 @@ func measurements(text string) (out []measurement) {
 	return out
 }
 
-// matches reports whether each alternative of the pattern of -run or -bench matches a test or
-// benchmark of the packages.
+// matches reports whether each alternative in the pattern of -run or -bench matches a test or
+// benchmark in the packages.
 func (m measurement) matches(t *testing.T, prefixes []string, pattern string) bool {
 	t.Helper()
 	packages := m.packages

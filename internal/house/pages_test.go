@@ -48,7 +48,7 @@ func pages(t *testing.T) []page {
 	return out
 }
 
-// prose calls visit for every line outside of code, tables, headings and pictures.
+// prose calls a function for every line outside code, tables, headings and pictures.
 func (p page) prose(visit func(line int, text string)) {
 	fenced := false
 	for i, line := range strings.Split(p.text, "\n") {

@@ -17,8 +17,8 @@ import (
 )
 
 // unsummed lists packages whose sums affect neither decisions nor files that must be the same on
-// every machine. They draw pictures or create test data. Files with the name in drawing also draw
-// pictures.
+// every machine. They draw pictures or create test data. Files with the name in the constant
+// drawing also draw pictures.
 var unsummed = []string{"plyfit/internal/report", "plyfit/internal/serve", "plyfit/internal/text", "plyfit/internal/svg", "plyfit/learn/internal/learntest"}
 
 const drawing = "picture.go"
@@ -149,8 +149,8 @@ func unrounded(f *ast.File, info *types.Info) []ast.Expr {
 	return list
 }
 
-// unordered returns the sums of floats in f over a map. Their last digits depend on the order of
-// the map.
+// unordered returns the sums of floats in f that are computed in a loop over a map. Their last
+// digits depend on the order of the map.
 func unordered(f *ast.File, info *types.Info) (list []ast.Expr) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		loop, ok := n.(*ast.RangeStmt)

@@ -44,7 +44,7 @@ func TestLinesGoDown(t *testing.T) {
 	}
 }
 
-// lines returns the number of lines of Go for which counts returns true, outside tests and in
+// lines returns the number of lines of Go for which the callback returns true, outside tests and in
 // tests. A package belongs to the tests if only tests and other such packages import it.
 func lines(t *testing.T, counts func(line []byte) bool) (code, tests int) {
 	sizes, importers := map[string]int{}, map[string][]string{}

@@ -151,8 +151,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// declared calls visit for every name that f declares, exported or not: imports, types, functions,
-// parameters, fields, methods, constants and variables.
+// declared calls a function for every name that f declares, exported or not: imports, types,
+// functions, parameters, fields, methods, constants and variables.
 func (f file) declared(visit func(*ast.Ident)) {
 	all := func(names ...*ast.Ident) {
 		for _, n := range names {

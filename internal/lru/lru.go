@@ -40,7 +40,7 @@ func (c *Cache[K, V]) get(key K) (value V, ok bool) {
 	return value, ok
 }
 
-// Or returns the value of a key. If there is none, Or calls make and stores the result.
+// Or returns the value of a key. If there is none, Or creates it with the callback and stores it.
 func (c *Cache[K, V]) Or(key K, make func() (V, error)) (V, error) {
 	if value, ok := c.get(key); ok {
 		return value, nil

@@ -43,8 +43,8 @@ type Bar struct {
 	reported time.Time
 }
 
-// New returns a bar that shows the progress of a task with total pieces on w, or nothing if quiet
-// is set. A total of 0 means unknown.
+// New returns a bar that shows the progress of a task on w, or nothing if quiet is true. The total
+// number of pieces is 0 if it is unknown.
 func New(w io.Writer, title string, total int64, quiet bool) *Bar {
 	b := &Bar{w: w, title: title, total: total, quiet: quiet, started: time.Now()}
 	b.shown = b.started
@@ -115,7 +115,7 @@ func (c *clipped) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// cut returns the text, shortened to the maximum number of characters, most.
+// cut returns the text, shortened to the given number of characters.
 func cut(text string, most int) string {
 	runes := []rune(text)
 	switch {
@@ -127,8 +127,8 @@ func cut(text string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// Set reports that done pieces are finished. The pieces in the first call were finished earlier and
-// are not included in the rate.
+// Set reports how many pieces are finished. Those in the first call were finished earlier and are
+// not included in the rate.
 func (b *Bar) Set(done int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -152,7 +152,8 @@ func (b *Bar) Set(done int64) {
 	}
 }
 
-// OnProgress makes the bar call f with the text of the line, at most once per second and at the end.
+// OnProgress makes the bar call f with the text of the line, at most once per second and at the
+// end.
 func (b *Bar) OnProgress(f func(done, total int64, text string)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

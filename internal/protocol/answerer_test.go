@@ -67,7 +67,8 @@ func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 	return a
 }
 
-// moves asks an agent the given number of times for a move in the position and returns the answers.
+// moves asks an agent for a move in the position, the given number of times, and returns the
+// answers.
 func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int) (out []string, err error) {
 	t.Helper()
 	s := vectors.Must(vectors.Must(catalog.All().World("connect4")).Parse(position))
@@ -89,7 +90,7 @@ func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int
 const enough = time.Minute
 
 // TestLateChangesNothingAfter checks that the seeds reported to a program depend only on the game's
-// seed, and that a program starts anew in each game.
+// seed, and that the program is restarted for each game.
 func TestLateChangesNothingAfter(t *testing.T) {
 	late := agentOf(t, "late", 2*time.Second)
 	_, err := moves(t, late, 1, "4", 1)
@@ -125,7 +126,7 @@ func TestUnflushed(t *testing.T) {
 	}
 }
 
-// TestFaults checks that an invalid answer leads to a fault of the right kind, whose message
+// TestFaults checks that an invalid answer produces the right kind of fault, with a message that
 // specifies the expected answer.
 func TestFaults(t *testing.T) {
 	for mode, c := range map[string]struct{ kind, want string }{

@@ -10,7 +10,7 @@
 //  3. An [Engine] exchanges lines with the program. Each answer has a deadline. Closing the
 //     Engine also ends the processes in the program's group.
 //
-// An [EngineError] describes a fault of an engine. Its kind determines how a match counts it.
+// An [EngineError] describes an engine fault. Its kind determines how a match counts it.
 //
 // This package implements two protocols: that of GNU Backgammon ([NewGnubg]), and lines of JSON for
 // programs without a protocol of their own ([NewAnswerer], [Once]; see docs/grade.md for the

@@ -154,8 +154,8 @@ func (e *Engine) send(line string, limit time.Duration) error {
 	return e.crashed("while it read " + quote(line))
 }
 
-// Line returns the next line of the engine. It returns an error after the deadline, or ctx.Err() if
-// ctx ends first. The parameter what describes the expected line in errors.
+// Line returns the next line of the engine's output. It returns an error after the deadline, or
+// ctx.Err() if ctx ends first. The parameter what describes the expected line in errors.
 func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (string, error) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
@@ -174,7 +174,7 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 }
 
 // Unasked drops lines that arrived before a question and returns the first of them. If the program
-// keeps printing, Unasked stops at a fixed number of lines.
+// keeps printing, Unasked stops after a fixed number of lines.
 func (e *Engine) Unasked() (first string, ok bool) {
 	for range mostPrinted {
 		select {
@@ -289,8 +289,8 @@ func (e *Engine) crashed(when string) error {
 	return &EngineError{Kind: Crash, Engine: e.name, What: how + " " + when}
 }
 
-// Close sends the line goodbye to the engine, unless it is empty, and gives the engine a moment to
-// exit. Close then ends the engine and the processes in its group.
+// Close sends the engine a last line (unless it is empty) and gives the engine a moment to exit.
+// Close then ends the engine and the processes in its group.
 func (e *Engine) Close(goodbye string) {
 	if goodbye != "" {
 		e.stdin.SetWriteDeadline(time.Now().Add(farewell))
@@ -329,8 +329,8 @@ const (
 	Illegal    = "illegal"    // illegal move
 )
 
-// An EngineError is a fault of an engine, which loses the current game because of it. The Fault
-// method returns the kind of fault for the statistics of a match.
+// An EngineError is an engine fault that loses the current game. The Fault method returns the kind
+// of fault for the statistics of a match.
 type EngineError struct {
 	Kind   string // Time, Unreadable, Crash or Illegal
 	Engine string

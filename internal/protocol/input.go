@@ -57,7 +57,7 @@ const ahead = 64
 // sent after the input has been closed, but ensures that the process ends.
 const Grace = time.Second
 
-// Causes for which the context of a line can end before the context of ServeLines.
+// Reasons why the context of a line can end before that of ServeLines.
 var (
 	ErrEnded   = errors.New("the input has ended")
 	ErrStopped = errors.New("stopped")
@@ -65,14 +65,14 @@ var (
 
 // ServeLines passes lines of at most limit bytes to obey, one at a time, until obey returns quit or
 // until in or ctx ends. It returns an error from in or obey, or ctx.Err(). The context of a line
-// ends [Grace] after the end of in. It also ends if the callback stops reports that a later line
-// stops the earlier ones. The callback may be nil.
+// ends [Grace] after the end of in. It ends earlier if a later line stops the lines before it, as
+// reported by the other callback, which may be nil.
 func ServeLines(ctx context.Context, in io.Reader, limit int, stops func(Line) bool, obey func(context.Context, Line) (quit bool, err error)) error {
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
 	var mu sync.Mutex
 	stop := func(error) {} // ends the context of the current line
-	read, stopped := 0, 0  // numbers of lines; lines before the number stopped have to stop
+	read, stopped := 0, 0  // line numbers; lines numbered below stopped have to stop
 	input, failed := ReadLines(ctx, in, limit)
 	queue, ended := make(chan Line, ahead), make(chan struct{})
 	go func() {

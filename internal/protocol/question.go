@@ -57,8 +57,8 @@ type Limits struct {
 // StartLimit is the default time limit from a program's launch until it reads its first question.
 const StartLimit = 2 * time.Minute
 
-// exchange sends a question to a running program and decodes the answer into the value that to
-// points to.
+// exchange sends a question to a running program and stores the decoded answer in the variable that
+// its last argument points to.
 func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any) error {
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -82,8 +82,8 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 		err = e.Send(string(text))
 	}
 	if err != nil {
-		// A program that has ended may have answered before that. If it has not, Line reports the
-		// missing answer.
+		// A program that has ended may have answered before it ended. If it has not, Line reports
+		// the missing answer.
 		var failed *EngineError
 		if !errors.As(err, &failed) || failed.Kind != Crash {
 			return err
@@ -123,8 +123,9 @@ func read(line string, id int) json.RawMessage {
 
 var shapes = map[string]string{AskMove: "a string", AskValue: "a number", AskVisited: "a list of numbers", AskTable: "a list of numbers"}
 
-// Once starts the program, asks one question, decodes the answer into the value that to points to,
-// and ends the program. A fault of the program is returned as an [EngineError].
+// Once starts the program, asks one question, stores the decoded answer in the variable that its
+// last argument points to, and ends the program. A fault of the program is returned as an
+// [EngineError].
 func Once(ctx context.Context, c Command, limits Limits, q Question, to any) error {
 	launcher := Launcher{Command: c}
 	e, err := launcher.Start(ctx, func(*Engine) error { return nil })

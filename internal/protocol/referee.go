@@ -16,8 +16,8 @@ import (
 
 // A Referee is an external program, in any language and for any game, that plays games between two
 // weight files. If its command contains {A}, it is started for each pair of games and prints the
-// results on its last line. Otherwise, it keeps running. For each pair, it reads a line with A, B
-// and the seed and answers with one line.
+// results on its last line. Otherwise, it keeps running: for each pair, it reads a line with A, B
+// and the seed, and answers with one line.
 type Referee struct {
 	Command string // command, such as node match.js {A} {B} {SEED}
 	// Single means that the program plays one game, with A in the first seat. Otherwise, it plays
@@ -58,8 +58,8 @@ func (r *Referee) Check() (err error) {
 	return nil
 }
 
-// Between returns a function that creates sessions for a match between two weight files. It also
-// returns the digests of the files.
+// Between returns a function that creates sessions for a match between two weight files, and the
+// digests of the files.
 func (r *Referee) Between(a, b string) (play func() *Session, digests [2]string, err error) {
 	s := Session{Referee: r}
 	for i, path := range []string{a, b} {
@@ -127,7 +127,7 @@ func (s *Session) pair(ctx context.Context, seed uint64) (points [2]float64, err
 	return points, err
 }
 
-// ask plays games and stores the results in points, from the point of view of a.
+// ask plays games and stores the results in points, from a's point of view.
 func (s *Session) ask(ctx context.Context, a, b string, seed uint64, points []float64) error {
 	limit := cmp.Or(s.Timeout, RefereeTimeout)
 	if strings.Contains(s.Command, placeA) {

@@ -22,7 +22,7 @@ import (
 
 var damages = flag.Int("damages", 250, "faults in each kind of file or folder with PLYFIT_LONG")
 
-// A kind is a kind of file or folder, with the command that reads it again.
+// A kind is a kind of file or folder, with the command that reads it back.
 type kind struct {
 	name    string
 	make    []string // commands that make it in a folder; IN contains [sources]; for a resumed run, the last one is command
@@ -82,8 +82,8 @@ func here(in, args string) (a answer, panicked any) {
 	return a, nil
 }
 
-// faults lists the kinds of damage. Each changes the data at or after the offset at. Some change
-// the bytes up to the offset to.
+// faults lists the kinds of damage. Each changes the data at or after an offset; some change
+// data[at:to].
 var faults = []struct {
 	name string
 	do   func(rng *rand.Rand, data []byte, at, to int) []byte
@@ -111,10 +111,10 @@ var faults = []struct {
 // unsettled lists files that contain times or that a finished run no longer reads.
 var unsettled = []string{"log.jsonl", "checkpoint", "stage.json", "report.html"}
 
-// TestDamage damages files and runs the command that reads them again. In half of the cases in
-// which the command resumes a run, files newer than the damaged one are also removed, as if the run
-// had been killed at that time. The command must reject the file in one line, or give the same
-// answer and write the same other files.
+// TestDamage damages files and runs the command that reads them back. In half of the cases in which
+// the command resumes a run, files newer than the damaged one are also removed, as if the run had
+// been killed at that time. The command must reject the file in one line, or give the same answer
+// and write the same other files.
 func TestDamage(t *testing.T) {
 	number := 6
 	if vectors.Long() {

@@ -13,8 +13,8 @@ import (
 )
 
 // sharedGames assigns the games of a design to groups. The games of a group share half of their
-// luck, as games do that pass through the same positions. Groups contain different numbers of
-// games, because some openings are followed by more games than others.
+// luck, like games that pass through the same positions. Groups contain different numbers of games,
+// because some openings are followed by more games than others.
 func sharedGames(rng *rand.Rand, groups int) (p playedGames, group []int) {
 	game := 0
 	for g := range groups {

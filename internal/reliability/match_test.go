@@ -72,8 +72,8 @@ func (b *bout) Utility(p game.Player) float64 {
 	return u
 }
 
-// A bouter is an agent for bouts. It chooses its strength plus an effect of the opening plus random
-// noise.
+// A bouter is an agent for bouts. Its choice is the sum of its strength, an effect of the opening
+// and random noise.
 type bouter struct {
 	strength float64
 	style    uint64  // agents with the same style prefer the same openings
@@ -284,7 +284,7 @@ func readCell(t *testing.T, text string) (low, high float64) {
 }
 
 // TestCalibrationLearnTable checks that the printed intervals in the table of plyfit learn contain
-// the result for a very large number of openings of the recipe.
+// the result for a very large number of the recipe's openings.
 func TestCalibrationLearnTable(t *testing.T) {
 	nightly(t)
 	w := vectors.Must(catalog.All().World("connect4"))

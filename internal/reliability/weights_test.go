@@ -91,7 +91,8 @@ func (p *playedGames) samples(label func(z, luck, noise float64) float64, truth 
 	return rows
 }
 
-// linearLabel returns a label. A quarter of its random variance is shared within a game.
+// linearLabel returns a label with a random part. A quarter of its variance is shared within a
+// game.
 func linearLabel(z, luck, noise float64) float64 { return z + luck + math.Sqrt(3)*noise }
 
 // wonLabel returns 1 with probability 1/(1+exp(-z)), and 0 otherwise. The luck of the game

@@ -140,9 +140,8 @@ type label struct {
 
 func (l *label) height() float64 { return lineStep * float64(len(l.lines)) }
 
-// labels returns the names of the series. The result width is the width of the strip on the right
-// of the plot that contains the names, usually at most two fifths of the panel. The result height
-// is their total height.
+// labels returns the names of the series, the width of the strip to the right of the plot that
+// contains them (usually at most two fifths of the panel), and their total height.
 func (c Chart) labels() (labels []*label, width, height float64) {
 	for _, s := range c.Series {
 		if s.Name == "" {
@@ -191,7 +190,7 @@ func (l *label) draw(p *panel, x float64) {
 	}
 }
 
-// An axis maps values in the range [lo, hi] to pixels between the positions from and to.
+// An axis maps values in the range [lo, hi] to pixels between two positions.
 type axis struct{ lo, hi, from, to float64 }
 
 func newAxis() axis { return axis{lo: math.Inf(1), hi: math.Inf(-1)} }
@@ -244,8 +243,8 @@ func (a *axis) ticks(n int) (places []float64) {
 	return places
 }
 
-// marks writes the labels of a horizontal axis at y. It keeps them within the picture and not left
-// of least, omits those that would overlap, and draws ticks of the given length.
+// marks writes the labels of a horizontal axis at y, within the picture and not left of the given
+// limit. It omits labels that would overlap, and draws ticks of the given length.
 func (p *panel) marks(a axis, ticks []float64, y, length, least float64) {
 	free := math.Inf(-1) // right end of the last label
 	for _, t := range ticks {

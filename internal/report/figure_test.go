@@ -162,7 +162,7 @@ func TestCompactRows(t *testing.T) {
 }
 
 // TestBoard checks that a board keeps its aspect ratio, and that a board without a valid viewBox is
-// refused.
+// rejected.
 func TestBoard(t *testing.T) {
 	f := vectors.Must(NewFigure("game", "A game", "", Board{Title: "after 3 plies", SVG: `<svg viewBox="0 0 200 100"><rect/></svg>`}))
 	for _, want := range []string{`width="360" height="180"><svg viewBox="0 0 200 100"><rect/></svg></svg>`, "after 3 plies"} {
@@ -178,7 +178,7 @@ func TestBoard(t *testing.T) {
 }
 
 // TestPattern checks that every cell of the board and of each filling is drawn once, that discs are
-// filled or empty, and that invalid patterns are refused.
+// filled or empty, and that invalid patterns are rejected.
 func TestPattern(t *testing.T) {
 	p := Pattern{Title: "edge", Rows: 4, Columns: 4, Cells: []int{0, 1, 2}, Note: "what it adds",
 		High: []Entry{{"+-.", 0.25, "1.0%"}, {"a+0", 0.1, "0.5%"}}, Low: []Entry{{"-_-", -3, "2.0%"}}}

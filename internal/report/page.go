@@ -102,7 +102,7 @@ var (
 	}
 )
 
-// unlinked matches the characters that are removed from a heading in its link.
+// unlinked matches the characters of a heading that its link omits.
 var unlinked = regexp.MustCompile(`[^a-z0-9-]`)
 
 func anchor(heading string) string {

@@ -151,7 +151,8 @@ func NewFigure(name, title, caption string, plots ...Plot) (Figure, error) {
 	return f, nil
 }
 
-// whole returns a figure as a file with its style sheet. It arranges the panels in two columns.
+// whole returns a figure as a file that includes its style sheet. It arranges the panels in two
+// columns.
 func whole(title string, panels []*panel) []byte {
 	const abreast, margin, size = 2, 8.0, textSize + 2
 	width := panelWidth * float64(min(len(panels), abreast))

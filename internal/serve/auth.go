@@ -14,7 +14,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// contentPolicy allows a page to use only this server's files, and no inline scripts.
+// contentPolicy restricts a page to this server's files and forbids inline scripts.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -47,9 +47,9 @@ func cookie(host string) string {
 	return "plyfit-token"
 }
 
-// guarded passes a request to h only if its host is allowed and it has the token, if one is set. A
-// request that can change anything must not come from another site. A panic in h ends only that
-// request.
+// guarded passes a request to h only if its host is allowed and it carries the token, if one is
+// set. A request that can change anything must not come from another site. A panic in h ends only
+// that request.
 func (s *Server) guarded(h http.Handler) http.Handler {
 	foreign := http.NewCrossOriginProtection()
 	foreign.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

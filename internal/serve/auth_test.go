@@ -43,7 +43,7 @@ func (v *visitor) asked(method, path, body string, head map[string]string) (code
 	return got.StatusCode, string(data), got.Header
 }
 
-// TestHostileRequests checks that hostile requests are refused with a one-line error.
+// TestHostileRequests checks that hostile requests are rejected with a one-line error.
 // TestLawOfAccess in package catalog covers the kinds, keys and nestings of agents.
 func TestHostileRequests(t *testing.T) {
 	folder := t.TempDir()

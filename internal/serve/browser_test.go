@@ -36,8 +36,8 @@ type browser struct {
 }
 
 // TestBrowser checks that the page works in a browser. Each part of the test uses its own tab in
-// the same browser. If PLYFIT_LONG is set, more games are played, and the test also starts the
-// command of the tutorial.
+// the same browser. If PLYFIT_LONG is set, more games are played, and the test also runs the
+// tutorial's command.
 func TestBrowser(t *testing.T) {
 	chromium := browsing.Start(t)
 	for _, j := range []struct {
@@ -128,8 +128,8 @@ func (b *browser) make(m clickable) {
 	}
 }
 
-// playsEveryGame plays games to their end by clicking, with a person in every seat. Without
-// PLYFIT_LONG, it plays only the first five.
+// playsEveryGame plays complete games by clicking, with a person in every seat. Without
+// PLYFIT_LONG, it plays only the first five games.
 func playsEveryGame(_ *testing.T, open opener) {
 	b := open(Config{})
 	games := []struct{ spec, position string }{
@@ -168,8 +168,8 @@ func (b *browser) playOut(spec, position string) {
 	b.Logf("%s: %d moves", spec, played)
 }
 
-// playsTheTutorialsNim starts the server of the tutorial's command, which is outside this module,
-// and plays the tutorial's game to the end by clicking. The board is drawn as text.
+// playsTheTutorialsNim starts the tutorial's server, whose command is outside this module, and
+// plays the tutorial's game to the end by clicking. The board is drawn as text.
 func playsTheTutorialsNim(t *testing.T, open opener) {
 	b := open(Config{})
 	binary := filepath.Join(t.TempDir(), "nim")
@@ -201,11 +201,11 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// addsUp checks that the numbers shown by the page are consistent, for seven games. The products
-// and the bias must add up to the sum. The formulas must convert the sum to the value and to pawns.
-// The list of moves must show the same value, and each difference must match the numbers next to
-// it. Because the page rounds numbers, the checks allow for rounding. The sum and the value must be
-// outside the scrolling boxes.
+// addsUp checks, for seven games, that the numbers shown by the page are consistent. The products
+// and the bias must add up to the sum, the formulas must convert the sum to the value and to pawns,
+// the list of moves must show the same value, and each difference must match the numbers next to
+// it. The checks allow for the page's rounding. The sum and the value must be outside the scrolling
+// boxes.
 func addsUp(t *testing.T, open opener) {
 	b := open(Config{})
 	for _, g := range []struct{ spec, position string }{
@@ -285,7 +285,7 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.run(chromedp.KeyEvent("f"))
 	b.until(fmt.Sprintf(`document.querySelector(".place").dataset.place !== %q`, first))
 
-	// A position entered in the field is set up. A malformed position is refused.
+	// A position entered in the field is set up. A malformed position is rejected.
 	const fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 	b.press("#position summary")
 	b.run(chromedp.SetValue(`form input[name=position]`, fen, chromedp.ByQuery), chromedp.Click(`form:has(input[name=position]) button`, chromedp.ByQuery))
@@ -294,8 +294,8 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.until(fmt.Sprintf(`document.querySelector("#message .error").innerText.includes("nonsense") && document.querySelector("[data-copy]").value === %q`, fen))
 
 	b.tab.Troubles = slices.DeleteFunc(b.tab.Troubles, func(text string) bool {
-		// The browser logs the refusal. It also logs a request for terms that was pending when the
-		// move was undone.
+		// The browser logs the rejection. It also logs a request for terms that was pending when
+		// the move was undone.
 		return strings.HasSuffix(text, "/position") || strings.Contains(text, "/terms?")
 	})
 
@@ -389,7 +389,7 @@ func readsEveryPage(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// followsTheNode checks that on a phone the picture of a tree scrolls to the current node,
+// followsTheNode checks that, on a phone, the picture of a tree scrolls to the current node,
 // initially and at each step.
 func followsTheNode(t *testing.T, open opener) {
 	b := open(Config{})

@@ -13,8 +13,8 @@ const (
 	longestPiece   = 64 << 10    // maximum size of a piece, in bytes
 )
 
-// A timed response writer allows the time longestWriting for each piece. Without the limit, a
-// client that stops reading would block a connection and its handler forever.
+// A timed response writer allows up to longestWriting for each piece. Without this limit, a client
+// that stops reading would block a connection and its handler forever.
 type timed struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -85,8 +85,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 	return a, nil
 }
 
-// room reports whether there is room for another connection from host within the limit most. It
-// closes an idle connection if necessary. An empty host means all hosts. The caller holds b.mu.
+// room reports whether a limit allows another connection from host, closing an idle connection if
+// necessary. An empty host means all hosts. The caller holds b.mu.
 func (b *bounded) room(host string, most int) bool {
 	n, oldest := 0, (*admitted)(nil)
 	for a := range b.all {

@@ -25,8 +25,8 @@ const (
 	depthRight    = "5"
 )
 
-// A record is the result of a match. Half is half the width of the 95% interval of the share of the
-// points, in percent.
+// A record is the result of a match. Half is half the width of the 95% interval for the share of
+// the points, in percent.
 type record struct {
 	Won, Drawn, Lost int
 	Half             float64
@@ -57,8 +57,8 @@ var depthEvaluations = []struct {
 		[deepest]record{{346, 20, 634, 2.52}, {459, 74, 467, 2.66}, {557, 46, 397, 2.52}, {639, 54, 307, 2.54}, {682, 43, 275, 2.44}}},
 }
 
-// chosen is the result of a search with one of the evaluations, together with the match record of
-// that evaluation.
+// chosen is the result of a search with one of the evaluations, together with that evaluation's
+// match record.
 type chosen struct {
 	Name, Doc string
 	Moves     string // moves that the search considers best
@@ -124,7 +124,7 @@ func (s *Server) depth(_ http.ResponseWriter, r *http.Request) (any, error) {
 }
 
 // wholeNumber parses a form field as a whole number from lo to hi. If the field is empty, it
-// returns usual.
+// returns the default.
 func wholeNumber(r *http.Request, name string, usual, lo, hi int) (int, error) {
 	text := r.FormValue(name)
 	if text == "" {

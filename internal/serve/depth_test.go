@@ -12,7 +12,7 @@ import (
 	"plyfit/search"
 )
 
-// depthRival is the opponent against which all evaluations play, at every depth.
+// depthRival is the opponent of every evaluation, at every depth.
 const depthRival = "alphabeta:depth=3,eval=handwritten"
 
 // depthSeed and depthPairs are the settings of the matches.
@@ -41,7 +41,7 @@ func TestDepthStep(t *testing.T) {
 }
 
 // TestDepthRecords repeats matches whose results the page shows. Without PLYFIT_LONG, it repeats
-// only that of the learned evaluation at depth 1.
+// only the learned evaluation's match at depth 1.
 func TestDepthRecords(t *testing.T) {
 	w := vectors.Must(catalog.All().World("connect4"))
 	for _, e := range depthEvaluations {

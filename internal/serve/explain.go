@@ -23,7 +23,7 @@ var explainRoutes = []route{
 // A namedEvaluation is an evaluation with the name that the page shows.
 type namedEvaluation struct {
 	name string
-	set  features.Set        // its terms; nil if of is nil
+	set  features.Set        // terms of the evaluation; nil if it has none
 	of   *features.Evaluator // nil for the evaluation zero, which has no terms
 }
 
@@ -50,8 +50,8 @@ func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEva
 	return list, nil
 }
 
-// shippedEvaluations returns those of the names handwritten and learned for which the game ships a
-// model.
+// shippedEvaluations returns the names "handwritten" and "learned", each only if the game ships
+// such a model.
 func shippedEvaluations(e *catalog.Entry) (names []string) {
 	for _, name := range []string{"handwritten", "learned"} {
 		if e.Ships(name) {
@@ -118,7 +118,7 @@ func assess(w *catalog.World, s game.State, by []namedEvaluation) []assessed {
 	return out
 }
 
-// whyView is the data for the list of moves with their values, without search.
+// whyView is the data for the list of moves with the values that they have without a search.
 type whyView struct {
 	Scale    string
 	Mover    phrase
@@ -133,7 +133,8 @@ type whyView struct {
 	Nothing  string // reason why no moves are explained
 }
 
-// why lists the moves with their values without search, best first, and explains the best move.
+// why lists the moves, best first, with the values that they have without a search, and explains
+// the best move.
 func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	by, err := s.evaluations(t.world, r)
 	if err != nil {
@@ -266,8 +267,8 @@ type termsView struct {
 	Phased            bool     // whether names contain the phase of the weight, as in knight@0
 }
 
-// explainMove explains the value of the position after move, and compares its terms with those
-// after the move against. It returns nil if there is nothing to explain.
+// explainMove explains the value of the position after a move, and compares its terms with those
+// after another move (the parameter against). It returns nil if there is nothing to explain.
 func explainMove(w *catalog.World, s game.State, e namedEvaluation, move, against string) *termsView {
 	if e.of == nil {
 		return nil
@@ -291,7 +292,7 @@ func explainMove(w *catalog.World, s game.State, e namedEvaluation, move, agains
 		docs = features.DocsByName(e.set)
 	}
 	compared := move != against && !over && !baseOver
-	if baseOver { // The game is over after the move against, so there are no terms to compare.
+	if baseOver { // The game is over after the other move, so there are no terms to compare.
 		base = x
 	}
 	for _, c := range features.Endings(base, x, number) {

@@ -20,7 +20,7 @@ import (
 const mostHeap = 1 << 30
 
 // FuzzRequests sends requests with arbitrary paths, queries and forms. Invalid requests must be
-// refused with a one-line error. No request may cause an internal error, and memory must stay
+// rejected with a one-line error. No request may cause an internal error, and memory must stay
 // bounded. In a path, @0 to @9 stand for open games.
 func FuzzRequests(f *testing.F) {
 	folder := f.TempDir()

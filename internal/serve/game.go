@@ -19,7 +19,7 @@ import (
 )
 
 // openGame is a game that requests share: its session, its seats and the agents' answers. It is
-// kept in memory. If the server has a folder for games, it is also kept in a file.
+// kept in memory and, if the server has a folder for games, also in a file.
 type openGame struct {
 	id    string
 	world *catalog.World
@@ -100,8 +100,8 @@ func (t *openGame) play(m game.Move, pending []game.Move, answered, value string
 	t.session.Next()
 }
 
-// undo returns to the last decision of a person. If there is none, it undoes the last decision of
-// any player.
+// undo returns to a person's last decision. If there is none, it undoes the last decision of any
+// player.
 func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return
@@ -153,7 +153,7 @@ func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 	})
 }
 
-// fullyVisible is like ofGame, for answers that reveal the whole position. It refuses games with
+// fullyVisible is like ofGame, for answers that reveal the whole position. It rejects games with
 // hidden information.
 func fullyVisible(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
@@ -188,8 +188,8 @@ func (s *Server) runSearch(ctx context.Context, a *catalog.Agent, state game.Sta
 	return r, err
 }
 
-// turn waits for a free search slot and for a slot in each of the other channels, and then calls
-// do. The context of do is cancelled after the time limit.
+// turn waits for a free search slot and for a slot in each of the other channels, and then calls a
+// function, whose context is cancelled after the time limit.
 func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, others ...chan struct{}) error {
 	for _, room := range append(others, s.searches) {
 		select {
@@ -255,9 +255,9 @@ func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, v
 	return nil
 }
 
-// unlocked calls do with the game's lock released. The caller holds the lock. The game's previous
-// task is cancelled first, and do is cancelled when the game changes. The result stale reports
-// whether the game has changed.
+// unlocked calls a function with the game's lock released. The caller holds the lock. The game's
+// previous task is cancelled first, and the function's context is cancelled when the game changes.
+// The result stale reports whether the game has changed.
 func (t *openGame) unlocked(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()

@@ -14,7 +14,7 @@ import (
 	"plyfit/arena"
 )
 
-// tabTo presses Tab until the given place of the board has the focus.
+// tabTo presses Tab until the given place on the board has the focus.
 func (b *browser) tabTo(place string) {
 	b.Helper()
 	for range 200 {

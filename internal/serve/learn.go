@@ -44,8 +44,8 @@ type learning struct {
 	fault string             // error of the last run or match
 }
 
-// learnable lists the worlds that a page may learn. Each of them takes a minute or two and little
-// memory. A test learns each of them.
+// learnable lists the worlds that a page may learn. Each takes a minute or two and little memory,
+// and a test learns it.
 var learnable = []string{"tictactoe", "2048:size=3"}
 
 // ifLearning adapts an answer that is available only if the server allows learning.
@@ -88,7 +88,7 @@ func (s *Server) Busy() bool {
 	return s.learning.stop != nil
 }
 
-// learn starts a run for game= with seed=. If games= or pairs= is missing, the value of the game's
+// learn starts a run for game= with seed=. If games= or pairs= is missing, the value in the game's
 // recipe is used.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	numbers := map[string]int{}
@@ -127,8 +127,8 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	})
 }
 
-// background runs do in the background and shows the page again. It refuses if another task is
-// running.
+// background runs a function in the background and shows the page again. It refuses if another task
+// is running.
 func (s *Server) background(w http.ResponseWriter, r *http.Request, do func(ctx context.Context) error) error {
 	l := &s.learning
 	l.mu.Lock()
@@ -220,7 +220,8 @@ func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, erro
 	return nil, nil
 }
 
-// playModel starts a game against the model name=. In a single-player game, the model plays alone.
+// playModel starts a game against the model in name=. In a single-player game, the model plays
+// alone.
 func (s *Server) playModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	f, path, err := s.kept(r)
 	if err != nil {

@@ -28,7 +28,7 @@ type stepNode struct {
 	traced *trace.Node // the same node in the search's record; nil if it was not searched
 	below  []*stepNode
 
-	value         []float64 // utility of each player at a leaf, or as far as it is known
+	value         []float64 // players' utilities at a leaf; elsewhere, as far as they are known
 	alpha, beta   float64
 	visited, done bool // whether the node was visited, and whether its value is final
 	cut           bool
@@ -37,8 +37,8 @@ type stepNode struct {
 
 // A moment is a step of the search. A node is entered, receives the value of its child, or has its
 // remaining children cut. The fields alpha and beta are the node's window after the step. In Monte
-// Carlo tree search, a moment is a simulation along the field line with the result in the field
-// result. The zero moment is the end of the search.
+// Carlo tree search, a moment is a simulation, with its line and its result. The zero moment is the
+// end of the search.
 type moment struct {
 	at, child   *stepNode
 	cut         bool
@@ -57,7 +57,7 @@ type stepped struct {
 	several bool // whether leaves hold one number per player
 }
 
-// step searches the tree in text with the named method. If the parameter by is empty, step uses the
+// step searches the tree in text with the named method. If no method is named, it uses the
 // textbook's method for the tree.
 func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	w, err := s.config.Catalog.World("tree")
@@ -111,7 +111,7 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	return t, nil
 }
 
-// record links n and its descendants to node k of the search and its descendants.
+// record links n and its descendants to node k of the search and that node's descendants.
 func (t *stepped) record(n *stepNode, k int, nodes []*stepNode) {
 	n.traced, nodes[k] = &t.Nodes[k], n
 	for _, c := range n.traced.Children {

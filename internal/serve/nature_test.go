@@ -17,7 +17,7 @@ const endlessGhosts = "pacman:layout=medium,ghost=(minimax:depth=12)"
 // serverOf returns the server that the visitor uses.
 func (v *visitor) serverOf() *Server { return v.Config.Handler.(*Server) }
 
-// TestNatureInTime checks that if nature's search exceeds the time limit, no move is made. The game
+// TestNatureInTime checks that no move is made if nature's search exceeds the time limit. The game
 // must stay unchanged, and the error must give the reason in one line.
 func TestNatureInTime(t *testing.T) {
 	v := visit(t, Config{Limits: Limits{Time: 50 * time.Millisecond}})

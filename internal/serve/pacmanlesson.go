@@ -29,7 +29,7 @@ const (
 	jitterEnds = 40 // maximum number of rounds
 )
 
-// tried is a move of Pacman with the value that the search gives it.
+// tried is one of Pacman's moves, with the value that the search gives it.
 type tried struct {
 	Move   string
 	Value  string
@@ -138,7 +138,7 @@ var (
 	ghosts   = []ghost{{"hostile", "plays against Pacman", lecture.Board + ",ghost=(minimax:depth=2)", 1}, {"random", "moves at random", lecture.Board, 0}}
 )
 
-// chase sets up Pacman on a board. In the corridor, leaves are valued only by the score.
+// chase sets up Pacman on a board. In the corridor, leaves are evaluated by the score alone.
 func (s *Server) chase(board string, p planner, planned float64) (*lecture.Chase, error) {
 	w, err := s.config.Catalog.World(board)
 	if err != nil {
@@ -200,7 +200,7 @@ func (s *Server) pacmanCells(_ http.ResponseWriter, r *http.Request) (any, error
 }
 
 // trappedView shows a corridor in which two random ghosts approach. Pacman searches four rounds
-// ahead and values leaves by the score.
+// ahead and evaluates leaves by the score.
 type trappedView struct {
 	Board template.HTML
 	Link  string

@@ -32,8 +32,8 @@ func TestJitter(t *testing.T) {
 	}
 }
 
-// TestChase checks that a game from a cell continues at the requested round, ends, and is always
-// the same. Expectimax must be caught by the hostile ghost in at least half of the games, but not
+// TestChase checks that a game from a cell continues at the requested round, ends, and is the same
+// every time. Expectimax must be caught by the hostile ghost in at least half of the games, but not
 // in all.
 func TestChase(t *testing.T) {
 	v := visit(t, Config{})

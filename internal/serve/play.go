@@ -115,8 +115,8 @@ func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err 
 }
 
 // open starts a game. The request contains game=SPEC, position=P, and an agent spec for each seat
-// in seat0=, seat1= and so on, which is empty for a person. The agent for all seats except the
-// first can be in others=, and a person's first move in move=.
+// (seat0=, seat1= and so on; empty for a person). others= can specify the agent for all seats
+// except the first, and move= a person's first move.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
@@ -213,7 +213,7 @@ func (s *Server) decide(ctx context.Context, t *openGame, text string) error {
 	return s.play(ctx, t, m, "", "")
 }
 
-// answer makes the move of an agent, if one is to move. The search ends with the request.
+// answer makes an agent's move if an agent is to move. The search ends with the request.
 func (s *Server) answer(r *http.Request, t *openGame) error {
 	spec, ok := t.mover()
 	if !ok || t.outdated(r) {

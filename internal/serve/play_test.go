@@ -90,8 +90,8 @@ func movesOf(t testing.TB, board string) (moves []clickable) {
 	return moves
 }
 
-// TestEveryGameToItsEnd plays games to their end by requests, with a person in every seat, and then
-// undoes all moves.
+// TestEveryGameToItsEnd plays complete games through HTTP requests, with a person in every seat,
+// and then undoes all moves.
 func TestEveryGameToItsEnd(t *testing.T) {
 	v := visit(t, Config{})
 	for _, spec := range []string{"2048:size=2", "connect4", "connect4:dice=on", "othello", "checkers", "chess", "pig:target=20", "backgammon",

@@ -23,9 +23,9 @@ var positions = map[string]string{
 
 var linkField = regexp.MustCompile(`href="(/at\?[^"]*)"`)
 
-// TestPastedPositions checks for every game without hidden information that a position can be
-// pasted, at the start and later, and that the link to it contains the position. A malformed
-// position must be refused with a one-line error, and the game must remain unchanged.
+// TestPastedPositions checks, for every game without hidden information, that a position can be
+// pasted both at the start and later, and that its link contains the position. A malformed position
+// must be rejected with a one-line error, and the game must remain unchanged.
 func TestPastedPositions(t *testing.T) {
 	v := visit(t, Config{})
 	for _, e := range catalog.All() {

@@ -25,8 +25,8 @@ import (
 // manyMoves is a chess position with 218 legal moves, the largest known number.
 const manyMoves = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 
-// running starts a server in the way plyfit serve does. It returns the server and a client with a
-// timeout of one minute.
+// running starts a server as plyfit serve does. It returns the server and a client with a timeout
+// of one minute.
 func running(t *testing.T, c Config) (s *Server, v *visitor) {
 	t.Helper()
 	c.Catalog = catalog.All()
@@ -92,8 +92,7 @@ func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()
 	}
 }
 
-// free fails the test if a lock is held that requests wait for, such as the lock of one of the
-// games.
+// free fails the test if a lock that requests wait for, such as a game's lock, is held.
 func (s *Server) free(t testing.TB, while string, games ...string) {
 	t.Helper()
 	locks := map[string]*sync.Mutex{"models": &s.drawing}
@@ -206,7 +205,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 		c := open()
 		switch i % 4 {
 		case 0: // a client that sends nothing
-		case 3: // a client that is refused and does not send the announced body
+		case 3: // a client whose request is rejected and that does not send the announced body
 			fmt.Fprintf(c, "POST /tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\nx")
 		case 1:
 			fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: lo")

@@ -154,7 +154,7 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// outcome describes the end of the game, by the rules or otherwise.
+// outcome describes how the game ended, by the rules or otherwise.
 func (g *replayed) outcome() (string, error) {
 	if g.End != game.Played {
 		return strings.Join(session.Gains(g.Utility, g.world.Side, number), ", ") + " (" + string(g.End) + ")", nil

@@ -115,8 +115,8 @@ const (
 	longestLog    = 64 << 10 // number of bytes read from the end of a log
 )
 
-// walkRuns calls each for the runs in a folder, within the limits above. The folder may itself be a
-// run. walkRuns does not search inside runs.
+// walkRuns calls a function with each run in a folder, within the limits above. The folder may
+// itself be a run. walkRuns does not search inside runs.
 func walkRuns(root *os.Root, each func(name, kind string)) error {
 	seen, runs := 0, 0
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -270,8 +270,8 @@ func (s *Server) resultOf(root *os.Root, name string) *matchResult {
 	return f
 }
 
-// readMatch reads a match file and calls the function each, unless it is nil, with every pair. The
-// result any reports whether the file contains pairs.
+// readMatch reads a match file and passes every pair to the callback, unless it is nil. The result
+// any reports whether the file contains pairs.
 func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
 	file, err := disk.OpenIn(root, name)
 	if err != nil {

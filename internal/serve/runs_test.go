@@ -108,9 +108,9 @@ func TestModelPages(t *testing.T) {
 	}
 }
 
-// TestPatternPictures checks that patterns are drawn with the contents that have the highest and
-// the lowest weights. It also uses a file in the models folder. For two models with the same
-// feature set, it checks the differences.
+// TestPatternPictures checks that patterns are drawn with the fillings that have the highest and
+// the lowest weights, also for a file in the models folder. For two models with the same feature
+// set, it checks the differences.
 func TestPatternPictures(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "othello-2-tuples.json")

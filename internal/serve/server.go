@@ -129,8 +129,8 @@ func routes() []route {
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 
-// Pages returns the paths of all pages with a fixed address, including the steps of the lesson. The
-// pages of open games are not among them.
+// Pages returns the paths of all pages with a fixed address, including the lesson's steps but not
+// the pages of open games.
 func Pages() (paths []string) {
 	for _, rt := range routes() {
 		whole := rt.template == "" || strings.Contains(rt.template, ".html")

@@ -16,9 +16,9 @@ import (
 	"plyfit/internal/text"
 )
 
-// This file contains the phrases of the page for players, turns, results and values.
+// This file contains the page's phrases for players, turns, results and values.
 
-// A phrase is part of a sentence. If it has a Class, it is the name of a player and is shown in the
+// A phrase is part of a sentence. A phrase with a Class is a player's name, which is shown in the
 // colour of the Class if that is one of [swatches].
 type phrase struct{ Text, Class, Title string }
 
@@ -78,7 +78,7 @@ func who(w *catalog.World, seats []string) (out []phrase) {
 	return append(out, plain("."))
 }
 
-// named describes an agent of w. An agent of one of the levels is called "the computer".
+// named describes an agent of w. An agent that is one of the levels is called "the computer".
 func named(w *catalog.World, agent string) string {
 	for _, level := range w.Levels() {
 		if level.Agent == agent {
@@ -195,8 +195,7 @@ func pawns(w *catalog.World, x float64) float64 {
 	return float64(protocol.Centipawns(x, b.Min, b.Max)) / 100
 }
 
-// pawnsFormula returns the formula for pawns that the page shows, or "" if the game does not use
-// pawns.
+// pawnsFormula returns the pawn formula shown on the page, or "" if the game does not use pawns.
 func pawnsFormula(w *catalog.World) string {
 	b := w.Base()
 	if !b.Pawns {

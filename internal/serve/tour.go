@@ -154,8 +154,8 @@ type opponentView struct {
 	Panels []panel
 }
 
-// opponent shows the tree under the assumption in by=, which is one of [opponents]. By default, it
-// is the first.
+// opponent shows the tree under the assumption in by=, which is one of [opponents]; the default is
+// the first.
 func (s *Server) opponent(_ http.ResponseWriter, r *http.Request) (any, error) {
 	v := opponentView{By: cmp.Or(r.FormValue("by"), opponents[0])}
 	if !slices.Contains(opponents, v.By) {

@@ -61,7 +61,7 @@ func TestLessonLearns(t *testing.T) {
 }
 
 // TestWarpMovesExpectimaxAlone checks that transforming the scale changes expectimax's choice but
-// not minimax's. Scaling and shifting must change neither.
+// not minimax's, and that scaling and shifting change neither.
 func TestWarpMovesExpectimaxAlone(t *testing.T) {
 	v := visit(t, Config{})
 	for slider, want := range map[string]string{"by=0.1": "2", "by=1": "2", "by=2": "1", "by=4": "1", "scale=0.1": "2", "scale=10": "2", "shift=-100": "2", "shift=100": "2"} {

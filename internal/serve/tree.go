@@ -136,14 +136,14 @@ type treeView struct {
 	More            int // number of children that are not listed
 }
 
-// mostListed is the maximum number of children of a node that a page lists.
+// mostListed is the maximum number of a node's children that a page lists.
 const mostListed = 150
 
 func (t *searchTree) childrenOf(i int, address string) treeView {
 	var v treeView
 	for _, child := range t.Nodes[i].Children {
 		if t.Nodes[child].Again {
-			continue // the move is listed again at the place where the search left it last
+			continue // the move is listed again at the place where the search last left it
 		}
 		if len(v.Nodes) == mostListed {
 			v.More++

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestUnfold opens a tree node by node down to a leaf. A tree that is too large must be refused.
+// TestUnfold opens a tree node by node down to a leaf. A tree that is too large must be rejected.
 func TestUnfold(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"tictactoe"}, "position": {"XO.XO.... X"}})

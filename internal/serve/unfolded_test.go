@@ -9,7 +9,7 @@ import (
 )
 
 // TestTreesAreBounded checks that the least recently used tree is dropped if all trees together are
-// too large. A tree that exceeds the limit by itself must be refused with a one-line error.
+// too large. A tree that exceeds the limit by itself must be rejected with a one-line error.
 func TestTreesAreBounded(t *testing.T) {
 	v := visit(t, Config{Limits: Limits{Trees: 300 << 10}})
 	at := v.open(url.Values{"game": {"tictactoe"}})

@@ -23,8 +23,8 @@ func drawing(text string) template.HTML {
 	return template.HTML(`<pre class="drawing">` + template.HTMLEscapeString(text) + "</pre>")
 }
 
-// observer returns the player whose view is shown if a game hides information. This is the person
-// to move, or else the first person, or else player 0.
+// observer returns the player whose view is shown if a game hides information: the person to move,
+// otherwise the first person, otherwise player 0.
 func (t *openGame) observer() game.Player {
 	if p := t.session.State.Turn(); p >= 0 && t.person(p) {
 		return p
@@ -77,7 +77,7 @@ type gameView struct {
 	Who      []phrase    // sentence about the players
 	Moves    []clickable // legal moves, if a person is to move
 	Script   string      // Moves as JSON
-	Listed   bool        // whether to list the moves, because there are few or none can be made by clicks
+	Listed   bool        // whether to list the moves, because there are few of them or none can be made by clicks
 	Status   []phrase
 	Score    string // score so far, in a game for one player
 	Over     bool

@@ -73,7 +73,7 @@ func (b *browser) named(role, name string) {
 }
 
 // findsBothValues checks that one link leads from the home page to a tree with the value 10, and
-// another link to the value 54.5.
+// another to a tree with the value 54.5.
 func findsBothValues(_ *testing.T, open opener) {
 	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL + "/"))

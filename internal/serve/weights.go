@@ -156,7 +156,7 @@ type modelView struct {
 	Rest             []weightLine      // other weights, up to the limit of the page
 	OtherDifferences []models.HeadDiff // other differences between the two files
 	Unit             string            // unit of the weights of both models; "" if their links are equal
-	Apart            bool              // whether squares and patterns show the difference of the models
+	Apart            bool              // whether squares and patterns show the difference between the models
 }
 
 type modelFile struct {
@@ -175,8 +175,8 @@ type weightLine struct {
 // mostLines is the number of weights shown at first.
 const mostLines = 24
 
-// model shows the weights of the model in name= for the game in game=. If a model is given in
-// beside=, it is compared with that model.
+// model shows the weights of the model in name= for the game in game=, and compares it with the
+// model in beside= if there is one.
 func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
 	entry, err := s.config.Catalog.Entry(r.FormValue("game"))
 	if err != nil {
@@ -274,8 +274,8 @@ func (l weightLine) Gap() float64 { return l.B - l.A }
 // plainDoc removes Markdown's backquotes.
 func plainDoc(text string) string { return strings.ReplaceAll(text, "`", "") }
 
-// intervals returns a function that looks up a weight's 95% interval by name, scaled by times. It
-// returns nil if the file contains no standard errors.
+// intervals returns a function that looks up a weight's 95% interval by name and multiplies it by a
+// factor. It returns nil if the file contains no standard errors.
 func (m *loaded) intervals(times float64) func(name string) (low, high float64, ok bool) {
 	known := map[string]models.NamedWeight{}
 	for _, t := range m.file.Terms {
@@ -312,8 +312,8 @@ type patternView struct {
 	Picture      template.HTML
 }
 
-// shownFillings is the maximum number of fillings that are drawn with the highest weights. It is
-// also the maximum number with the lowest weights.
+// shownFillings is the maximum number of fillings drawn at each end: those with the highest weights
+// and those with the lowest.
 const shownFillings = 3
 
 // mostPatterns is the maximum number of patterns that a page draws.
@@ -355,8 +355,7 @@ func drawPatterns(set features.Set, m, other *models.Linear) (out []patternView)
 	return out
 }
 
-// extremes returns the largest positive values of sign*x, largest first, up to shownFillings of
-// them.
+// extremes returns up to shownFillings of the largest positive values of sign*x, largest first.
 func extremes(x []float64, name func(int) report.Entry, sign float64) []report.Entry {
 	var best []int
 	for i, w := range x {

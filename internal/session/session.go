@@ -1,8 +1,8 @@
 // Package session represents a game in progress for the terminal, the page and protocols. [New]
-// starts a [Session] at a position. Its Play makes decisions, its Next makes chance moves with the
-// session's own random numbers, and [Session.TakeBack] and [Session.Rewind] undo moves. A [Clock]
-// is the remaining time of a player. [DescribeChance], [Outcome] and [Line] describe moves and results. The
-// caller decides which players move and what to show.
+// starts a [Session] at a position. Its method Play makes decisions, Next makes chance moves with
+// the session's own random numbers, and [Session.TakeBack] and [Session.Rewind] undo moves. A
+// [Clock] is a player's remaining time. [DescribeChance], [Outcome] and [Line] describe moves and
+// results. The caller decides which players move and what to show.
 package session
 
 import (
@@ -98,7 +98,7 @@ func (s *Session) Rewind(moves int) {
 }
 
 // Outcome describes the result of the finished game at s: the winner, and the points if they can
-// vary. The callback side returns the name of a player, and number formats a utility.
+// vary. The callback side returns a player's name, and the callback number formats a utility.
 func Outcome(g *game.Game, s game.State, side func(game.Player) string, number func(float64) string) string {
 	shape := game.ShapeOf(g, s)
 	var got []float64
@@ -145,8 +145,8 @@ func Gains(got []float64, side func(game.Player) string, number func(float64) st
 	return all
 }
 
-// DescribeChance describes the chance move m at s. If slip is true, m decides whether a move slips (see
-// [game.Slip]).
+// DescribeChance describes the chance move m at s. If slip is true, m decides whether a move slips
+// (see [game.Slip]).
 func DescribeChance(s game.State, m game.Move, slip bool) string {
 	text := game.Spelled(s, m)
 	if describer, ok := game.As[interface{ DescribeChance(m game.Move) string }](s); ok {
@@ -227,7 +227,7 @@ func (c Clock) Budget(rest int, overhead time.Duration) time.Duration {
 		rest = min(rest, c.Moves)
 	}
 	share := left/time.Duration(max(1, rest)) + c.Increment*4/5
-	// Time is left for further moves, except before the last move of a period.
+	// Some time is left for further moves, except before the last move of a period.
 	most := left / 3
 	if c.Moves == 1 {
 		most = left * 9 / 10

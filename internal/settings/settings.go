@@ -2,7 +2,7 @@
 //
 //	Decay float64 `flag:"decay" of:"td" in:"of at least 0" help:"what it is"`
 //
-// The tags determine the flags and their help, the values that are refused, the defaults, the
+// The tags determine the flags and their help, the values that are rejected, the defaults, the
 // recipes, and the command that repeats a run:
 //
 //   - flag: name in commands and messages
@@ -41,8 +41,8 @@ type Setting struct {
 	value reflect.Value
 }
 
-// Of returns the settings of the struct that at points to, including those of its exported struct
-// fields.
+// Of returns the settings of the struct that its argument points to, including those of exported
+// struct fields.
 func Of(at any) (all []Setting) {
 	v := reflect.ValueOf(at).Elem()
 	for i := range v.NumField() {
@@ -291,8 +291,7 @@ func (s Setting) want() string {
 	return strings.TrimSpace("a number " + s.tag.Get("in"))
 }
 
-// Check returns an error if a setting is set that the method does not read, or if a value is not
-// allowed.
+// Check returns an error if a setting that the method ignores is set, or if a value is not allowed.
 func Check(at any, method string) error {
 	for _, s := range Of(at) {
 		zero := s.zero()
@@ -336,7 +335,7 @@ func Keep(at any, method string) {
 	}
 }
 
-// Under replaces each zero field of the first struct with the value of the same field in from.
+// Under replaces each zero field of the first struct with the same field of the second.
 func Under[T any](to *T, from T) {
 	v, w := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
 	for i := range v.NumField() {

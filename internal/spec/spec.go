@@ -118,8 +118,7 @@ const (
 	maxNesting = 16
 )
 
-// split splits text at every sep outside parentheses. The result starts contains the offsets of the
-// parts.
+// split splits text at every sep outside parentheses. It returns the parts and their offsets.
 func split(text string, sep byte) (parts []string, starts []int, err error) {
 	const shown = 40 // bytes of a long text that are shown
 	if len(text) > maxLength {
@@ -195,8 +194,8 @@ func Decimal(text string) (x float64, ok bool) {
 }
 
 // Canonical returns the shortest form of a number without an exponent, so that 5, 5.0 and 5e0 have
-// the same name. It returns any other text unchanged, and also large integers, so that they keep
-// all their digits.
+// the same name. It returns any other text unchanged. Large integers also remain unchanged, so that
+// they keep all their digits.
 func Canonical(name string) string {
 	x, ok := Decimal(name)
 	if !ok || math.Abs(x) >= 1<<53 && !strings.ContainsAny(name, ".eE") {

@@ -75,7 +75,8 @@ func (p *Picture) Path(outline, fill string, more ...string) {
 	p.add("path", nil, nil, fill, append([]string{"d", outline}, more...))
 }
 
-// Text draws one line of text with baseline y, centred at x unless more contains text-anchor.
+// Text draws one line of text with baseline y, centred at x unless the further attributes contain
+// text-anchor.
 func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
 	fmt.Fprintf(&p.b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, Number(x), Number(y), Number(size), html.EscapeString(fill))
 	anchored := false
@@ -162,7 +163,7 @@ func Wrap(s string, size, room float64) []string {
 // A Card is a playing card. The zero Card is face down.
 type Card struct{ Rank, Suit string }
 
-// A Row is a row of a table of cards: the cards of a player, or the open cards.
+// A Row is a row in a table of cards: the cards of a player, or the open cards.
 type Row struct {
 	Name   string // for example "player 0"
 	Note   string // text below the name, for example "3 chips, folded"

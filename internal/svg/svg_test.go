@@ -11,7 +11,7 @@ import (
 	"plyfit/internal/svg"
 )
 
-// TestPictureIsWellFormed checks that a picture is well-formed XML with any label.
+// TestPictureIsWellFormed checks that a picture is well-formed XML, whatever its label.
 func TestPictureIsWellFormed(t *testing.T) {
 	p := svg.New(10, 20, `a "label" <with> marks & more`)
 	p.Rect(0, 0, 1.005, 2, 0, "#fff", "stroke", `"><script>`)

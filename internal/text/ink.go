@@ -24,7 +24,7 @@ func Fg(n int) Style { return Style(fmt.Sprintf("38;5;%d", n)) }
 // Bg returns the style for a background in colour n.
 func Bg(n int) Style { return Style(fmt.Sprintf("48;5;%d", n)) }
 
-// Paint returns text in the given styles if colour is set, and unchanged text otherwise.
+// Paint returns text in the given styles if colour is true, and unchanged text otherwise.
 func Paint(colour bool, text string, styles ...Style) string {
 	if !colour || len(styles) == 0 {
 		return text

@@ -37,7 +37,7 @@ func (f *Fault) Error() string {
 }
 
 // JSON decodes data, which must be one JSON object, into the struct that v points to. Unlike
-// [json.Unmarshal], it refuses unknown keys, repeated keys, null in place of a number or string,
+// [json.Unmarshal], it rejects unknown keys, repeated keys, null in place of a number or string,
 // invalid UTF-8, and objects without the keys of fields tagged required:"true". Errors are of type
 // *[Fault].
 func JSON(data []byte, v any) error {
@@ -69,7 +69,7 @@ func JSON(data []byte, v any) error {
 }
 
 // Place returns the line and column, from 1, of the value of a key such as terms[2].weight in
-// well-formed JSON. It returns 1 and 1 if the key does not exist.
+// well-formed JSON. Both are 1 if the key does not exist.
 func Place(data []byte, key string) (line, column int) {
 	d := newDecoder(data)
 	at, _ := d.seek("", key)

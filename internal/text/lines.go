@@ -52,10 +52,10 @@ func NewScanner(in io.Reader, most int) *bufio.Scanner {
 	return scan
 }
 
-// EachLine calls do for each line of [Lines] of in that is not blank, with its number from 1 and
-// without a byte order mark. The argument text is valid only during the call. If a line has more
-// bytes than the limit most or cannot be read, the error contains the name and the number of the
-// line.
+// EachLine calls a function for each line of in that is not blank, as split by [Lines], with its
+// number from 1 and without a byte order mark. The text is valid only during the call. If a line
+// cannot be read or has more bytes than the given limit, the error contains the given name and the
+// number of the line.
 func EachLine(name string, in io.Reader, most int, do func(line int, text []byte) error) error {
 	scan, n := NewScanner(in, most), 0
 	for scan.Scan() {
@@ -80,8 +80,8 @@ func EachLine(name string, in io.Reader, most int, do func(line int, text []byte
 	return fmt.Errorf("%s:%d: %w", name, n+1, err)
 }
 
-// Cells splits a line of CSV at each separator, comma, and appends its cells to dst. Cells may be
-// in double quotes, in which a quote is doubled. Unquoted cells are slices of line.
+// Cells splits a line of CSV at each separator (the parameter comma) and appends its cells to dst.
+// Cells may be in double quotes, in which a quote is doubled. Unquoted cells are slices of line.
 func Cells(dst [][]byte, line []byte, comma byte) ([][]byte, error) {
 	for {
 		if len(line) > 0 && line[0] == '"' {
@@ -121,8 +121,8 @@ func unquote(line []byte) (cell, rest []byte, err error) {
 	}
 }
 
-// Wrap joins words with spaces into lines for which fits returns true. A single word that does not
-// fit has its own line.
+// Wrap joins words with spaces into lines that the callback accepts as not too long. A single word
+// that does not fit has its own line.
 func Wrap(words []string, fits func(line string) bool) (lines []string) {
 	for _, word := range words {
 		if n := len(lines); n > 0 && fits(lines[n-1]+" "+word) {

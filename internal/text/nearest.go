@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Hint returns a suggestion of the name most similar to word, such as `; did you mean "chess"?`, or
-// "" if there is none. A name is similar if its edit distance (optimal string alignment:
-// insertions, deletions, replacements and swaps of neighbours) is at most a third of the word's
-// length, between one and three. A name is also similar if it is the only name that starts with the
-// word or with the word's first four letters.
+// Hint suggests the name most similar to word, as in `; did you mean "chess"?`. It returns "" if
+// there is none. A name is similar if its edit distance (optimal string alignment: insertions,
+// deletions, replacements and swaps of neighbours) is at most a third of the word's length, between
+// one and three. A name is also similar if it is the only name that starts with the word or with
+// the word's first four letters.
 func Hint(word string, names []string) string {
 	word = strings.ToLower(word)
 	best, least, begun := "", min(3, max(1, len(word)/3))+1, []string{}

@@ -97,8 +97,8 @@ func Thousands(text string) string {
 	return m[1] + digits + m[3]
 }
 
-// Digits formats x with the given number of significant digits. If x is 0 or its magnitude is from
-// least to below most, the result has no exponent.
+// Digits formats x with the given number of significant digits. If x is 0 or least <= |x| < most,
+// the result has no exponent.
 func Digits(x float64, digits int, least, most float64) string {
 	text := strconv.FormatFloat(x, 'g', digits, 64)
 	if v, err := strconv.ParseFloat(text, 64); err == nil && (math.Abs(v) >= least || v == 0) && math.Abs(v) < most {

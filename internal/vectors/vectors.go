@@ -1,6 +1,6 @@
 // Package vectors provides reference data for tests. The data were published or computed by others.
-// Some are in a package's testdata. Others may not be redistributed and are in a directory next to
-// the repository, if present. Must and Check end a test that cannot continue.
+// Some are in a package's testdata; others, which may not be redistributed, are in a directory next
+// to the repository, if present. Must and Check end a test that cannot continue.
 package vectors
 
 import (

@@ -14,8 +14,8 @@ import (
 )
 
 // A board contains all positions of a small two-player game, with successors numbered first. A
-// single pass over the positions is sufficient to compute the exact values, the choices of a
-// planner of any depth, or the score of a match, for any slip.
+// single pass over the positions is enough to compute the exact values, the choices of a planner of
+// any depth, or the score of a match, for any slip.
 type board struct {
 	Subject *evaluation.Subject
 	Eval    string    // digest of the evaluation, or "exact"
@@ -36,7 +36,7 @@ type board struct {
 	clean map[string][][]uint8 // policies of the undamaged evaluation by slip and depth
 }
 
-// solveBoard solves a game without chance moves. The evaluation is the user's. By default, it
+// solveBoard solves a game without chance moves. The user chooses the evaluation; by default, it
 // consists of the exact values for slip 0.2.
 func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, error) {
 	u, err := evaluation.LoadSubject(ctx, s, spec)
@@ -159,9 +159,9 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 
 func (g *board) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
 
-// fold computes the values one decision earlier. This is the value of the best move for the player
-// to move, mixed with the mean of all moves, which has the weight slip. Player 0 maximises for sign
-// 1 and minimises for sign -1.
+// fold computes the values one decision earlier. Each is the value of the mover's best move, mixed
+// with the mean of all moves; the weight of the mean is slip. Player 0 maximises if sign is 1 and
+// minimises if it is -1.
 func (g *board) fold(values, out []float64, slip float64, sign int) {
 	for i := range out {
 		moves := g.moves(i)
@@ -180,8 +180,8 @@ func (g *board) fold(values, out []float64, slip float64, sign int) {
 	}
 }
 
-// slipped returns the value of a move that may slip: a mixture of the intended value and the mean,
-// which has the weight slip.
+// slipped returns the value of a move that may slip. It mixes the intended value with the mean; the
+// weight of the mean is slip.
 func slipped(intended float64, values []float64, moves []int32, slip float64) float64 {
 	if slip == 0 {
 		return intended
@@ -204,8 +204,8 @@ func (g *board) Values(slip float64) []float64 {
 	return v
 }
 
-// Policies returns the choices of planners that search 1, 2, ..., depth decisions and assume the
-// given slip. A choice is the index of the move at each position.
+// Policies returns the choices of planners that search 1, 2, ..., depth decisions ahead and assume
+// the given slip. Each consists of the index of the chosen move at every position.
 func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float64, depth int) [][]uint8 {
 	n := len(g.hash)
 	out := make([][]uint8, depth)
@@ -244,8 +244,8 @@ func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float6
 	return out
 }
 
-// firstOf returns the first of the moves whose value equals the best within a tolerance, the
-// parameter near.
+// firstOf returns the first move whose value equals the best one within a tolerance (the parameter
+// near).
 func firstOf(values []float64, moves []int32, near float64) uint8 {
 	best := math.Inf(-1)
 	for _, k := range moves {

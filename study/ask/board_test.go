@@ -62,8 +62,7 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// drawn returns positions after some random decisions, in which the game is not over and there is a
-// choice of moves.
+// drawn returns unfinished positions with a choice of moves, reached by some random decisions.
 func drawn(u *evaluation.Subject, n int) (out []game.State) {
 	for i := uint64(0); len(out) < n; i++ {
 		s := u.Base.New()

@@ -76,7 +76,7 @@ func (g *grid) addExact(ctx context.Context, s *study.Session) (err error) {
 	return err
 }
 
-// boardCell is the key of a cell, which contains a weaker planner's results against the clean
+// boardCell is the key of a cell that contains the results of a weaker planner against the clean
 // planner in all worlds.
 type boardCell struct {
 	Game    string            `json:"game"`

@@ -133,7 +133,8 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	}
 }
 
-// TestEval checks that a user's evaluation replaces the lecture's and affects the results.
+// TestEval checks that a user's evaluation replaces the lecture's evaluation and affects the
+// results.
 func TestEval(t *testing.T) {
 	run := func(eval string) *study.Results {
 		s := newSession(t, 2)
@@ -194,9 +195,9 @@ func TestPacmanTable(t *testing.T) {
 	}
 }
 
-// TestOpponents checks that four planners play the same pairs against an opponent that makes
-// errors, in each of four games. One of them must also play against minimax, and the fitted model
-// must be close to the true one.
+// TestOpponents checks that, in each of four games, four planners play the same pairs against an
+// opponent that makes errors. One of the planners must also play against minimax, and the fitted
+// model must be close to the true one.
 func TestOpponents(t *testing.T) {
 	s := newSession(t, 2)
 	s.Over.Pairs = 3

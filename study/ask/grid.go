@@ -55,7 +55,8 @@ type grid struct {
 	losses  map[arm][][]float64 // losses on a board, with one row per draw; a single row for played games
 }
 
-// An arm identifies the cells of an error: a planner in a world against itself without the error.
+// An arm identifies the cells of an error: a planner in a world, playing against itself without the
+// error.
 type arm struct {
 	World   study.World
 	Assumes study.World // the planner's model of the world
@@ -102,8 +103,8 @@ func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
 func (g *grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
 
 // Expectimax returns the world that expectimax assumes in w. This is w itself, except on a solved
-// board. There it is the largest assumed slip if w has no slips or if no planner assumes the slip
-// of w.
+// board if w has no slips or no planner assumes the slip of w. In that case, it is the world with
+// the largest assumed slip.
 func (g *grid) Expectimax(w study.World) study.World {
 	if g.board == nil || w.Slip > 0 && slices.Contains(g.assumed, w.Slip) {
 		return w
@@ -174,9 +175,9 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	return err
 }
 
-// loss returns the planner's loss from the error in the parameter of. The loss is measured on the
-// openings of the error e and has a row for each draw of e. If a theorem implies that there is no
-// loss, only some pairs were played, and the others count as 0.
+// loss returns what one error (the parameter of) costs the planner. The loss is measured on the
+// openings of another error, e, and has a row for each draw of e. If a theorem implies that there
+// is no loss, only some pairs were played, and the others count as 0.
 func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	rows, found := g.losses[a.with(of)]
 	if !found {
@@ -199,7 +200,7 @@ func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	return out
 }
 
-// contrast returns the losses of both planners in a world. The parameters e and of have the same
+// contrast returns the losses of both planners in a world. Its last two parameters have the same
 // meaning as those of [grid.loss].
 func (g *grid) contrast(e, of *evalError, w study.World, depth int) study.Contrast {
 	return study.Contrast{Expectimax: g.loss(e, of, arm{w, g.Expectimax(w), depth, ""}), Minimax: g.loss(e, of, arm{w, g.Minimax(), depth, ""})}
@@ -230,8 +231,8 @@ func (g *grid) plies(e *evalError, w study.World, depth int) (out [2]stats.Estim
 	return out
 }
 
-// SizeAll gives all kinds of errors the same misfit. This is the given size, or the largest size
-// that all kinds can reach if size is 0.
+// SizeAll gives all kinds of errors the same misfit: the given size or, if size is 0, the largest
+// that all kinds can reach.
 func (g *grid) SizeAll(ctx context.Context, size float64, kinds []evaluation.Tunable) (err error) {
 	u := g.Subject
 	if g.Size = size; size == 0 {

@@ -11,7 +11,7 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// played returns a measured grid of connect four or a similar game with all kinds of errors.
+// played returns a measured grid, with all kinds of errors, of connect four or a similar game.
 func played(t *testing.T, spec string, depths ...int) *grid {
 	t.Helper()
 	var g *grid

@@ -18,8 +18,8 @@ import (
 
 const erring = "softmax:temperature=0.01,random=0.1"
 
-// opponentCell is the key of a cell, which contains pairs of games against the opponent, or games
-// of the opponent against itself.
+// opponentCell is the key of a cell that contains pairs of games against the opponent, or games of
+// the opponent against itself.
 type opponentCell struct {
 	Game     string `json:"game"`
 	Planner  string `json:"planner"` // agent; in a fit, it only evaluates the moves of the games
@@ -120,7 +120,8 @@ func (k opponentCell) play(ctx context.Context, c catalog.Catalog) (measure.Pair
 		func(i int) uint64 { return game.Seed(k.Seed, 0x0bb, uint64(k.From+i)) })
 }
 
-// fit fits a temperature and a fraction of random moves to games of the opponent against itself.
+// fit fits a temperature and a fraction of random moves to games that the opponent plays against
+// itself.
 func (k opponentCell) fit(ctx context.Context, c catalog.Catalog) (f opponent.Fitted, err error) {
 	w, values, player, err := k.open(c)
 	if err != nil {

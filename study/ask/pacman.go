@@ -23,7 +23,7 @@ const deeper = ", deeper"
 
 var sweep = []lecture.Planner{lecture.Minimax, lecture.Expectimax, lecture.Informed, lecture.Minimax + deeper, lecture.Informed + deeper}
 
-// ghostCell is the key of a cell, which contains the results of a planner against a ghost.
+// ghostCell is the key of a cell that contains the results of a planner against a ghost.
 type ghostCell struct {
 	Game    string          `json:"game"`
 	Assumes lecture.Planner `json:"hero"`
@@ -160,7 +160,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 	decide("optimism is dangerous: treating the ghost as random costs more than 100 points if it plans", optimism, stats.Estimate.Above, 100, "%.1f points", optimism)
 	decide("pessimism is cheap: assuming the worst costs less than 100 points if the ghost is random", pessimism, stats.Estimate.Below, 100, "%.1f points", pessimism)
 	// advantage decides the claim that knowing the ghost gains points, for every fraction of
-	// planned ghost moves. It returns the smallest and the largest gain of the planner.
+	// planned ghost moves. It returns the planner's smallest and largest gains.
 	advantage := func(claim string, knows lecture.Planner, gain func(q float64) float64) (least, most float64) {
 		shares := slices.Sorted(maps.Keys(scores[knows]))
 		by := func(p, q float64) int { return cmp.Compare(gain(p), gain(q)) }

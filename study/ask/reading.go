@@ -202,7 +202,7 @@ func (g *grid) depthOne() study.Check {
 var fileName = strings.NewReplacer(":", "-", "=", "-", ",", "-", "/", "-", "+", "-", " ", "-")
 
 // figures adds a figure of planners and worlds, and one of losses by depth in the last world. All
-// panels of a figure share their axes.
+// panels of a figure have the same axes.
 func (g *grid) figures(f *study.Results) error {
 	name, note := fileName.Replace(g.Name), ""
 	if g.Size > 0 {
@@ -292,7 +292,7 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []report.Series)
 	return c
 }
 
-// row returns a row with a name and an estimate, which is multiplied by scale and formatted.
+// row returns a row with a name and a formatted estimate, multiplied by scale.
 func row(name string, y stats.Estimate, format string, scale float64, color int) report.Row {
 	text := y.Range(format, scale)
 	y = y.Map(scale, 0)

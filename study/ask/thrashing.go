@@ -17,7 +17,7 @@ import (
 	"plyfit/study/lecture"
 )
 
-// walks is the key of a cell with games of Pacman. Without its span, the key identifies an arm.
+// walks is the key of a cell of Pacman games. Without its span, it identifies an arm.
 type walks struct {
 	Game   string       `json:"game"`
 	Eval   string       `json:"eval"`

@@ -219,7 +219,7 @@ func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*R
 	return Run(ctx, s, p, "a test", "none")
 }
 
-// TestProtocols checks the error for protocols of an earlier version. It must contain the commit of
+// TestProtocols checks that the error for a protocol of an earlier version contains the commit of
 // the program that can decide such protocols.
 func TestProtocols(t *testing.T) {
 	for name, want := range map[string]string{"2026-11": "by the program of commit b57a2cf", "2026-12": "by the program of commit " + lastOfWorlds} {

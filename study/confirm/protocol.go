@@ -1,4 +1,4 @@
-// Package confirm runs confirmatory studies. A file that is written down in advance specifies the
+// Package confirm runs confirmatory studies. A file that is written in advance specifies the
 // hypotheses, the measurements and the decision rules.
 //
 // The typical steps are:
@@ -32,7 +32,7 @@ import (
 
 const (
 	format       = "plyfit-protocol/2" // value of the key "format"
-	lastOfWorlds = "c881801a"          // commit of the program version that can decide older protocols, which have sources of evaluations
+	lastOfWorlds = "c881801a"          // commit of the program version that can decide older protocols, which specify sources of evaluations
 	// analysis is the version of the analysis in this package. It must be changed whenever the same
 	// table could lead to a different verdict.
 	analysis = 1

@@ -17,7 +17,7 @@ import (
 	"plyfit/study"
 )
 
-// batchKey is the key of a cell, which contains some batches of a match.
+// batchKey is the key of a cell that contains some batches of a match.
 type batchKey struct {
 	Match string `json:"match"`
 	Game  string `json:"game"`
@@ -34,7 +34,7 @@ type batch struct {
 	Number int     `json:"batch"`
 	Pairs  int     `json:"pairs"`
 	Score  float64 `json:"score"` // A's mean fraction of the points, or the mean difference between A and B
-	Even   float64 `json:"even"`  // score between equal players
+	Even   float64 `json:"even"`  // score of equal players
 	Faults int     `json:"faults"`
 }
 
@@ -179,9 +179,9 @@ func (p *Protocol) again(batches []batch) *Result {
 	return r
 }
 
-// decide tests the claim of each match. The claim is that the mean of the batches exceeds the score
-// of equal players by more than the margin. The test applies Student's t to the batches, with
-// Holm's correction over all claims.
+// decide tests the claim of each match: that the mean of the batches exceeds the score of equal
+// players by more than the margin. The test applies Student's t to the batches, with Holm's
+// correction over all claims.
 func (p *Protocol) decide(all []batch) []Decision {
 	out, ps := make([]Decision, len(p.Matches)), make([]float64, len(p.Matches))
 	for i, m := range p.Matches {

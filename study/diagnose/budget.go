@@ -35,13 +35,13 @@ const (
 type spending struct {
 	budget      float64
 	node        float64      // cost of a node
-	own         float64      // cost of a node of expectimax with the unmodified evaluation
+	own         float64      // cost of an expectimax node with the unmodified evaluation
 	used, nodes atomic.Int64 // totals so far
 }
 
 func (s *spending) spent() float64 { return float64(s.used.Load()) }
 
-// cost runs the function do, which processes n items. It returns the mean cost of an item in units.
+// cost runs a function that processes n items, and returns the mean cost of an item in units.
 func (s *spending) cost(n int, do func() error) (units float64, err error) {
 	before := s.spent()
 	err = do()
@@ -125,8 +125,8 @@ func (d *diagnosis) drawPilot() {
 	}
 }
 
-// probe searches the pilot positions. It reports whether their total number of nodes is at most the
-// parameter most, where 0 means no limit.
+// probe searches the pilot positions and reports whether their total number of nodes is within a
+// limit (the parameter most); 0 means no limit.
 func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, error) {
 	a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
 	if err != nil {

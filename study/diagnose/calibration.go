@@ -14,9 +14,9 @@ import (
 	"plyfit/models"
 )
 
-// Slope compares the values of the evaluation with the outcomes of the games. If games come close
-// to the bounds of utility, it is computed by logistic regression on log odds; otherwise, it is
-// computed by least squares. A calibrated evaluation has the slope 1.
+// Slope compares the values of the evaluation with the outcomes of the games. It is computed by
+// logistic regression on log odds if games come close to the bounds of utility, and by least
+// squares otherwise. A calibrated evaluation has the slope 1.
 type Slope struct {
 	Estimate stats.Estimate `json:"estimate"`
 	LogOdds  bool           `json:"log_odds"`
@@ -110,7 +110,7 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// A row is a value from a game with the outcome of that game.
+// A row is a value from a game, with that game's outcome.
 type row struct {
 	game           int
 	value, outcome float64

@@ -27,9 +27,9 @@ type fixture struct {
 	pairs  *int            // result: number of pairs played
 }
 
-// contest plays the matches that the budget allows. Each planner plays against itself with a deeper
-// search, and so does the same planner without an evaluation. Expectimax also plays against a
-// calibrated version of itself and against a version that searches one decision deeper.
+// contest plays the matches that the budget allows. Each planner plays, with and without an
+// evaluation, against a deeper search of its own kind. Expectimax also plays against a calibrated
+// version of itself and against a version that searches one decision deeper.
 func (d *diagnosis) contest(ctx context.Context) error {
 	e, m, more, other := &d.report.Expectimax, &Loss{}, d.report.Further, new(int)
 	if d.chancy {

@@ -35,9 +35,9 @@ type Options struct {
 	World      *catalog.World // single-player game or two-player game with a fixed sum, without hidden information
 	Evaluation *catalog.Evaluation
 	Depth      int     // search depth of both planners in decisions; 0 means 2, or 1 if 2 takes too long
-	Games      int     // maximum number of games of the evaluation against itself; 0 means 600 with the default budget, and in proportion with others
+	Games      int     // maximum number of games of the evaluation against itself; 0 means 600 with the default budget, and proportionally for other budgets
 	Openings   int     // number of random decisions at the start of a game; 0 means 4 in two-player games and none in others
-	Pairs      int     // maximum number of pairs per match; 0 means 1000 with the default budget, and in proportion with others
+	Pairs      int     // maximum number of pairs per match; 0 means 1000 with the default budget, and proportionally for other budgets
 	Seed       uint64  // seed of all random choices
 	Budget     float64 // budget in CPU seconds, estimated from nodes; 0 means [DefaultBudget]
 	Workers    int     // number of workers, at least 1; does not affect the result

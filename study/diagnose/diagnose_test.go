@@ -118,8 +118,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestBudget checks that a diagnosis uses about its budget, that a larger budget leads to narrower
-// intervals, and that the report says if fewer games were played.
+// TestBudget checks that a diagnosis spends approximately its budget, that a larger budget leads to
+// narrower intervals, and that the report mentions it if fewer games were played.
 func TestBudget(t *testing.T) {
 	w := worldOf(t, "connect4:columns=5,rows=4+slip=0.2")
 	e := vectors.Must(w.Evaluation("handwritten"))

@@ -80,8 +80,8 @@ func (b *board) visit(s game.State) int32 {
 	return at
 }
 
-// leaves returns the value of each position for player 0. This is the utility if the game is
-// finished, and the evaluation according to a view if a player is to move.
+// leaves returns the value of each position for player 0: the utility if the game is finished, and
+// the evaluation under a view if a player is to move.
 func (b *board) leaves(d *diagnosis, v view) []float64 {
 	out := make([]float64, len(b.nodes))
 	e := d.Evaluation.New()
@@ -158,9 +158,9 @@ func (b *board) policy(leaves []float64, minimax bool, depth int) []int {
 	return choice
 }
 
-// loss returns the fraction of the points that a player with policy a loses against a player with
-// the policy in the parameter other. Games begin with the given number of random decisions, and all
-// lines of play are included.
+// loss returns the fraction of the points that a player with one policy loses against a player with
+// another. Games begin with the given number of random decisions, and all lines of play are
+// included.
 func (b *board) loss(a, other []int, openings int) float64 {
 	total := 0.0
 	for seat := range game.Player(2) {
@@ -246,15 +246,15 @@ func run(t *testing.T, o Options) *diagnosis {
 // exactBudget is sufficient to measure planners with a search that is one decision deeper.
 const exactBudget = 20
 
-// A figure is an estimate in a report whose true value can be computed.
+// A figure is a reported estimate whose true value can be computed.
 type figure struct {
 	name  string
 	found stats.Estimate
 	truth float64
 }
 
-// figures returns the estimates of a diagnosis in games with the given number of random decisions
-// at the start.
+// figures returns the estimates of a diagnosis for games that start with the given number of random
+// decisions.
 func (b *board) figures(d *diagnosis, openings int) []figure {
 	own, none, mended := b.leaves(d, raw), b.leaves(d, blind), b.leaves(d, calibrated)
 	further := d.Depth + d.report.Further

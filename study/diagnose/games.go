@@ -22,7 +22,8 @@ type played struct {
 	cut       bool         // whether the game was truncated and has no outcome
 }
 
-// A sample is a decision from a game. It represents as many of the game's decisions as its weight.
+// A sample is a decision from a game. Its weight is the number of the game's decisions that it
+// represents.
 type sample struct {
 	game   int
 	weight float64
@@ -137,8 +138,8 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 	return g, nil
 }
 
-// draw samples decisions from each game, evenly spaced from a random start. The parameter most is
-// the maximum number per game.
+// draw samples at most the given number of decisions from each game, evenly spaced from a random
+// start.
 func (d *diagnosis) draw(most int) {
 	for i, g := range d.games {
 		n := len(g.decisions)

@@ -77,7 +77,7 @@ func (d *diagnosis) arms() []planner {
 
 // agent returns an agent for a planner. Minimax treats dice and tiles as moves of an adversary and
 // assumes that there are no slips. The planners of one goroutine never search at the same time, so
-// they share the evaluator in the parameter own. This saves time, because large models are compiled
+// they share an evaluator (the parameter own). This saves time, because large models are compiled
 // for each evaluator.
 func (d *diagnosis) agent(own search.Evaluator, p planner) (search.Limiter, error) {
 	o := search.Options{Game: d.World.Game, Eval: own, Leaf: d.Evaluation.Leaves, Depth: p.depth, Table: 1} // in megabytes
@@ -125,8 +125,8 @@ type choices struct {
 
 var best planner // key of the best move in choices.values
 
-// measure lets the arms choose at as many decisions as their share of the budget allows, but at
-// most at 12 per game. The number is determined from the cost of up to 24 decisions.
+// measure lets the arms choose at as many decisions as their share of the budget allows, but at no
+// more than 12 per game. The number is determined from the cost of up to 24 decisions.
 func (d *diagnosis) measure(ctx context.Context) error {
 	d.draw(1)
 	d.samples = d.samples[:min(len(d.samples), 24)]

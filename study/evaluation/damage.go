@@ -1,8 +1,7 @@
-// Package evaluation provides the frozen evaluation of a game ([Subject]), whose values are rounded
-// to grades. It adds errors to the evaluation: a [Damage] warps the values, adds noise or
-// underweights a feature. Its strength can be chosen so that different errors have the same size
-// ([Subject.Sized]). [Subject.Planner] returns an agent of package search that uses the damaged
-// evaluation.
+// Package evaluation provides a game's frozen evaluation ([Subject]), whose values are rounded to
+// grades, and adds errors to it. A [Damage] warps the values, adds noise or underweights a feature.
+// Its strength can be chosen so that different errors have the same size ([Subject.Sized]).
+// [Subject.Planner] returns an agent of package search that uses the damaged evaluation.
 package evaluation
 
 import (
@@ -17,8 +16,8 @@ import (
 	"plyfit/internal/spec"
 )
 
-// Damage specifies an error of an evaluation. It is part of the keys of cells. The zero value has
-// no effect.
+// Damage specifies an error of an evaluation. It is part of cell keys. The zero value has no
+// effect.
 type Damage struct {
 	Kind Kind `json:"kind"`
 	// By is the strength. It is the exponent of Power, the factor of exponential, tangent and
@@ -63,8 +62,8 @@ const (
 // warps lists the strictly increasing functions, which do not affect minimax.
 var warps = []Kind{Power, exponential, tangent, ranked, affine, rescaled, LogOdds}
 
-// formats contains the names of kinds in legends if they differ from the kind itself. They may
-// include the strength.
+// formats contains the names that legends use for kinds, where they differ from the kind itself.
+// They may include the strength.
 var formats = map[Kind]string{
 	Clean: "clean", Power: "power %.3g", exponential: "exp(%.3gz)", tangent: "tanh(%.3gz)", Noise: "noise %.3g",
 	Feature: "feature x%.3g", rescaled: "scale x%.3g", Weights: "weights +-%.3g",
@@ -115,7 +114,8 @@ func ParseWarp(text string) (Damage, error) {
 	return d, nil
 }
 
-// Warp maps a value u in [-1, 1]. The method table rescales the result so that -1 and 1 are fixed.
+// Warp maps a value u in [-1, 1]. Its result is rescaled afterwards so that -1 and 1 are fixed (see
+// Damage.table).
 func (d Damage) Warp(u float64) float64 {
 	switch d.Kind {
 	case Power:
@@ -181,7 +181,7 @@ func normal(hash, seed uint64) float64 {
 	return math.Sqrt(-2*elementary.Log(u)) * elementary.Cos(2*math.Pi*v)
 }
 
-// Damaged evaluates positions with a damage. It must be used from a single goroutine.
+// Damaged evaluates positions and applies a [Damage]. It must be used from a single goroutine.
 type Damaged struct {
 	Damage
 	values      []float64 // by grade
@@ -211,9 +211,9 @@ func (u *Subject) Damaged(d Damage) *Damaged {
 func (l *Damaged) shares() bool { return l.Kind == Noise && l.Shared > 0 }
 
 // Leaf returns the value of a position for the player with the given sign, which is 1 for player 0.
-// The parameter hash is the hash of the position. If noise is shared, parent is the hash of the
-// position of the last decision, otherwise 0. The parameter x is the result of Argument.Of,
-// computed with the damaged weights if there are any, and lo and hi are bounds of the grade.
+// The parameter hash is the hash of the position, and parent is that of the last decision's
+// position, or 0 unless noise is shared. The parameter x is the result of Argument.Of (with the
+// damaged weights, if there are any), and lo and hi are bounds of the grade.
 func (l *Damaged) Leaf(hash, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.Kind == Noise {
 		if l.own != 0 {

@@ -39,9 +39,9 @@ type Subject struct {
 }
 
 // LoadSubject loads a game and the user's evaluation of it. The game must be a two-player zero-sum
-// game with bounded utilities and without slips. The default evaluation for connect four is the
-// study's own. In other games, it is the shipped learned model if there is one, and the
-// hand-written model otherwise.
+// game with bounded utilities and without slips. For connect four, the default is the study's own
+// evaluation. For other games, it is the shipped learned model or, if there is none, the
+// hand-written model.
 func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, error) {
 	base, err := s.Catalog.World(spec)
 	if err != nil {
@@ -88,7 +88,8 @@ func (u *Subject) unit(utility, most float64) float64 {
 	return math.Max(-most, math.Min(most, x))
 }
 
-// Terminal returns the grade of a utility of player 0, for a finished game or for a bound.
+// Terminal returns the grade of a utility of player 0, which is either that of a finished game or a
+// bound.
 func (u *Subject) Terminal(utility float64) int { return grade(u.unit(utility, 1)) }
 
 // gradeOf returns the grade of tanh(x), limited so that it is not the grade of a won or lost game.

@@ -18,8 +18,8 @@ func newTestSubject(t testing.TB, spec, eval string) *Subject {
 	return vectors.Must(LoadSubject(context.Background(), s, spec))
 }
 
-// Positions returns n numbered positions. The parameter from is the number of the first one. A
-// position depends only on its number.
+// Positions returns n numbered positions, beginning with the given number. A position depends only
+// on its number.
 func (u *Subject) Positions(from, n int) []game.State {
 	out := make([]game.State, 0, n)
 	for i := from; i < from+n; i++ {
@@ -92,10 +92,10 @@ func naive(s game.State, depth int, parent uint64, root game.Player, hostile boo
 	return best
 }
 
-// TestPlannersAgreeWithRecursion compares the choices and values of planners with a recursion
-// without caching or pruning. It covers warps that are not odd functions, shared noise and wrong
-// weights, for games with transpositions, and with and without chance moves between the last
-// decision and the leaf.
+// TestPlannersAgreeWithRecursion compares the choices and values of planners with those of a
+// recursion without caching or pruning. It covers warps that are not odd functions, shared noise
+// and wrong weights, for games with transpositions, and with and without chance moves between the
+// last decision and the leaf.
 func TestPlannersAgreeWithRecursion(t *testing.T) {
 	shared := Damage{Kind: Noise, By: 0.4, Seed: 5, Shared: 0.6}
 	for _, c := range []struct {

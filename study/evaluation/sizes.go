@@ -111,9 +111,9 @@ func (u *Subject) Pool(ctx context.Context) error {
 	})
 }
 
-// Misfit returns the size of a damage. This is the root mean square difference, in half ranges of
-// utility, that remains after the best affine fit within each tree. The affine part does not count,
-// because it has no effect on the planner at the root.
+// Misfit returns the size of a damage: the root mean square difference, in half ranges of utility,
+// that remains after the best affine fit within each tree. The affine part does not count, because
+// it has no effect on the planner at the root.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
@@ -201,7 +201,7 @@ func single(name string, from, to float64, make func(by float64) Damage) Tunable
 	return Tunable{name, from, to, func(by float64) []Damage { return []Damage{make(by)} }}
 }
 
-// drawn returns a kind of error with several draws. Their seeds are derived from the subject's
+// drawn returns a kind of error with several draws, whose seeds are derived from the subject's
 // seed.
 func (u *Subject) drawn(name string, to float64, draws int, d Damage) Tunable {
 	return Tunable{name, 0, to, func(by float64) (out []Damage) {
@@ -272,7 +272,7 @@ func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, erro
 	return single(u.Model.Name(int32(term))+" underweighted", 1, 0, func(by float64) Damage { return Damage{Kind: Feature, By: by, Term: term} }), nil
 }
 
-// Size returns the root mean square misfit of the first three draws of an error.
+// Size returns the root mean square misfit of an error's first three draws.
 func (u *Subject) Size(damages []Damage) float64 {
 	first := damages[:min(3, len(damages))]
 	sum := 0.0

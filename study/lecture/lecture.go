@@ -41,8 +41,8 @@ const (
 	Informed   Planner = "expectimax, the true ghost" // assumes the true behaviour of the ghosts
 )
 
-// Published contains the mean scores published in the lecture, which are over five games each, by
-// planner and by the fraction of ghost moves that are planned.
+// Published contains the mean scores published in the lecture, each over five games, by planner and
+// by the fraction of planned ghost moves.
 var Published = map[Planner]map[float64]string{
 	Minimax:    {1: "483", 0: "493"},
 	Expectimax: {1: "-303", 0: "503"},
@@ -95,8 +95,9 @@ func NewChase(o search.Options, planner Planner, planned float64) (*Chase, error
 	return &Chase{Start: start, Agent: agent, Player: player, Ghosts: ghosts}, nil
 }
 
-// Play plays a game of at most limit plies, counting moves of Pacman and of the ghosts. It returns
-// the last position and the number of Pacman's moves. It returns an error only if ctx is done.
+// Play plays a game of at most limit plies, counting both Pacman's moves and the ghosts'. It
+// returns the last position and the number of Pacman's moves. It returns an error only if ctx is
+// done.
 func (c *Chase) Play(ctx context.Context, random *rand.Rand, limit int) (end *pacman.State, moves int, err error) {
 	draw := func(s game.State) game.Move {
 		moves, probs := c.odds(s)
@@ -220,7 +221,7 @@ const (
 type Walk struct {
 	Moves    int `json:"moves"`    // number of moves
 	Reversed int `json:"reversed"` // moves opposite to the previous step
-	Tied     int `json:"tied"`     // reversed moves for which there was an equally good alternative
+	Tied     int `json:"tied"`     // reversals despite an equally good alternative
 	Stopped  int `json:"stopped"`
 
 	last game.Move // previous step

@@ -91,8 +91,8 @@ func TestStopAllowed(t *testing.T) {
 	}
 }
 
-// TestInformedByItsWorld checks that a planner that assumes the quiz's ghost plays in the same way
-// as a planner in a world with this ghost.
+// TestInformedByItsWorld checks that a planner that assumes the quiz's ghost plays like a planner
+// in a world with this ghost.
 func TestInformedByItsWorld(t *testing.T) {
 	informed := chase(t, Board, Informed, 0.8)
 	world := vectors.Must(pacman.WithGhosts(gametest.New(t, pacman.New, Board), "quiz", func() game.Policy { return informed.Ghosts }))

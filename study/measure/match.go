@@ -52,7 +52,7 @@ func Play(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64
 	return out, nil
 }
 
-// A Match is the key of a cell. The cell contains pairs of games between a planner with the damaged
+// A Match is the key of a cell that contains pairs of games between a planner with the damaged
 // evaluation and the same planner with the clean one.
 type Match struct {
 	Game       string            `json:"game"`

@@ -1,5 +1,5 @@
-// Command plyfit is the plyfit command with cluster support. It adds hub, worker, cluster and
-// --cluster to the commands of the main module.
+// Command plyfit is the plyfit command with cluster support. It adds the commands hub, worker and
+// cluster, and the flag --cluster, to the main module's commands.
 package main
 
 import (

@@ -94,8 +94,8 @@ func gnubgEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error
 	return func() (search.Agent, error) { return protocol.NewGnubg(cfg), nil }, err
 }
 
-// program finds the program that the option cmd specifies. It must be called after all other
-// options have been read.
+// program finds the program that the option cmd names. It must be called after all other options
+// have been read.
 func program(o *game.Options, usual string) (protocol.Command, error) {
 	text := o.String("cmd", usual)
 	if err := o.Err(); err != nil {

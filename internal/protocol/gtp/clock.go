@@ -8,9 +8,9 @@ import (
 	"plyfit/internal/session"
 )
 
-// A clock is the clock of a player as set by time_settings (GTP 2, section 4.2): a main time, then
-// byo yomi periods for a fixed number of moves each. The server measures the time of its own moves.
-// The optional command time_left corrects the clock.
+// A clock is a player's clock, as set by time_settings (GTP 2, section 4.2): a main time, followed
+// by byo yomi periods for a fixed number of moves each. The server measures the time of its own
+// moves. The optional command time_left corrects the clock.
 type clock struct {
 	running bool // false if there is no limit
 	main    time.Duration
@@ -34,8 +34,8 @@ func newClock(main, period time.Duration, stones int) clock {
 
 func (c *clock) reset() { *c = newClock(c.main, c.period, c.stones) }
 
-// setLeft sets the clock as time_left requests. The parameter moves is the number of moves for the
-// time left, or 0 for all remaining moves.
+// setLeft sets the clock as time_left requests. The time left is for the given number of moves, or
+// for all remaining moves if that number is 0.
 func (c *clock) setLeft(left time.Duration, moves int) {
 	c.running, c.Left, c.Moves = true, left, moves
 }

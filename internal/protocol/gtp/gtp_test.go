@@ -87,7 +87,7 @@ func newAgent(t *testing.T, mode string, timeout time.Duration) *protocol.Player
 	return a
 }
 
-// TestGames plays whole games, including passes, against random moves. One engine accepts the
+// TestGames plays complete games, including passes, against random moves. One engine accepts the
 // command for a pass, and another rejects it. The engine's moves must equal those of the same agent
 // in this process.
 func TestGames(t *testing.T) {
@@ -211,7 +211,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// slowest is an agent that plays the first move when its time is over.
+// slowest is an agent that plays the first move when its time is up.
 type slowest struct{ used [2]time.Duration }
 
 func (*slowest) Begin(uint64) {}
@@ -315,8 +315,8 @@ func program(t *testing.T, g *game.Game, command, pack string) *protocol.Player 
 	return a
 }
 
-// TestGoServer checks additional requests of Go programs: a komi, a score before the end, and two
-// moves in a row by the same colour.
+// TestGoServer checks additional requests made by Go programs: a komi, a score before the end, and
+// two moves in a row by the same colour.
 func TestGoServer(t *testing.T) {
 	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
 	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 1}))

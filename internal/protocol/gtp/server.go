@@ -33,9 +33,9 @@ type Server struct {
 	clock   [2]clock
 }
 
-// A command returns its answer, or an error, which is answered with ?.
+// A command returns its answer, or an error, which the server reports with ?.
 type command struct {
-	args int // required number of arguments; 0 if do checks them or ignores them
+	args int // required number of arguments; 0 if the function checks them or ignores them
 	do   func(sv *Server, ctx context.Context, args []string) (string, error)
 }
 
@@ -76,8 +76,8 @@ var (
 
 const mostLine = 1 << 16
 
-// Serve handles GTP commands until quit or the end of in or ctx. It returns an error from in or
-// out, or ctx.Err().
+// Serve handles GTP commands until it receives quit, or until in or ctx ends. It returns an error
+// from in or out, or ctx.Err().
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if sv.dialect = sv.Game.Dialect(Protocol); sv.dialect == nil {
 		return fmt.Errorf("gtp: no dialect for %s", sv.Game.Spec)
@@ -94,8 +94,8 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 }
 
 // obey returns the answer to a line, or "" if the line has no command. As the protocol requires, it
-// treats tabs as spaces, drops other control characters and comments, and repeats a number before
-// the command in the answer.
+// treats tabs as spaces and drops other control characters and comments. A number before the
+// command is repeated in the answer.
 func (sv *Server) obey(ctx context.Context, line string) (answer string, quit bool) {
 	line, _, _ = strings.Cut(line, "#")
 	line = strings.Map(func(c rune) rune {
@@ -213,8 +213,8 @@ func (sv *Server) turn(p game.Player) error {
 	return nil
 }
 
-// undoable runs do. A later undo command takes back all moves made by do. If do fails, undoable
-// takes them back immediately.
+// undoable runs a function. A later undo command takes back all moves that the function made. If
+// the function fails, undoable takes them back immediately.
 func (sv *Server) undoable(do func() (string, error)) (string, error) {
 	before := len(sv.session.Moves)
 	text, err := do()

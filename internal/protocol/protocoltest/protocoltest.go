@@ -25,8 +25,8 @@ const variable = "FAKE_ENGINE"
 // soon is the time limit for engines that print nothing.
 const soon = 300 * time.Millisecond
 
-// Main is the body of a package's TestMain. It runs the tests. In a process that [Command] starts,
-// it runs the fake engine in the given mode instead.
+// Main is the body of a package's TestMain. It runs the tests or, in a process started by
+// [Command], the fake engine in the given mode.
 func Main(m *testing.M, fake func(mode string)) {
 	if mode := os.Getenv(variable); mode != "" {
 		fake(mode)
@@ -87,9 +87,9 @@ func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s ga
 	return wins
 }
 
-// Blame checks that each fault of an engine is reported correctly, in the first game and again in
-// the next. The parameter faults contains, for each mode, the kind of the [protocol.EngineError]
-// and a part of its message. For faults of kind Time, the time limit is [soon].
+// Blame checks that each engine fault is reported correctly, in the first game and again in the
+// next. The parameter faults contains, for each mode, the kind of the [protocol.EngineError] and a
+// part of its message. For faults of kind Time, the time limit is [soon].
 func Blame(t *testing.T, s game.State, open func(mode string, timeout time.Duration) search.Agent, faults map[string][2]string) {
 	t.Helper()
 	for mode, f := range faults {
@@ -155,8 +155,8 @@ func (s *Session) Say(line string) {
 	}
 }
 
-// Hear reads lines until one matches the pattern want, and returns that line. The test fails if an
-// earlier line matches the pattern never, which may be empty.
+// Hear reads lines until one matches the wanted pattern, and returns that line. The test fails if
+// an earlier line matches the other pattern, which may be empty.
 func (s *Session) Hear(want, never string) string {
 	s.t.Helper()
 	fits, forbidden := regexp.MustCompile(want), regexp.MustCompile(never)
@@ -172,7 +172,7 @@ func (s *Session) Hear(want, never string) string {
 	return ""
 }
 
-// Quiet checks for a while that no line arrives that matches the pattern never.
+// Quiet checks for a while that no line that arrives matches the given pattern.
 func (s *Session) Quiet(never string) {
 	s.t.Helper()
 	s.Say("isready")

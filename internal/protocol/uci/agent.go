@@ -20,9 +20,9 @@ type Config struct {
 	Game     *game.Game
 	Launcher *protocol.Launcher
 
-	Depth int           // depth in plies for go depth; 0 means none
-	Nodes int64         // limit for go nodes; 0 means none
-	Time  time.Duration // limit for go movetime; 0 means none
+	Depth int           // depth in plies, sent with go depth; 0 means none
+	Nodes int64         // limit sent with go nodes; 0 means none
+	Time  time.Duration // limit sent with go movetime; 0 means none
 
 	Options []Option      // options to set before the first game
 	Timeout time.Duration // time limit for an answer, in addition to Time for a move; 0 means 30 s
@@ -147,7 +147,7 @@ func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	return err
 }
 
-// order returns the go command. It includes the time left until ctx's deadline.
+// order returns the go command, which includes the time left until ctx's deadline.
 func (a *agent) order(ctx context.Context) string {
 	out := "go"
 	if a.cfg.Depth > 0 {

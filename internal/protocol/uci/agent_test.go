@@ -161,8 +161,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFaults checks that each fault of an engine leads to an error of the right kind, and that the
-// next game uses a new engine.
+// TestFaults checks that each kind of engine fault produces the right error, and that the next game
+// uses a new engine.
 func TestFaults(t *testing.T) {
 	s := newGame(t, "chess").New()
 	var a *protocol.Player

@@ -28,8 +28,8 @@ const (
 	movesLeft = 30
 )
 
-// numbers contains the keywords of go that take a number, each with the minimum number and a
-// function that sets the limit.
+// numbers contains the keywords of go that take a number, each with the minimum and a function that
+// sets the limit.
 var numbers = map[string]struct {
 	least int64
 	set   func(l *limits, n int64)
@@ -89,7 +89,7 @@ func milliseconds(n int64) time.Duration {
 	return time.Duration(max(0, min(n, int64(mostTime/time.Millisecond)))) * time.Millisecond
 }
 
-// budget returns the time for the player to move, or 0 if there is no limit.
+// budget returns the time that the player to move may use, or 0 if there is no limit.
 func (l *limits) budget(mover game.Player, overhead time.Duration) time.Duration {
 	if l.MoveTime > 0 {
 		return max(session.LeastTime, l.MoveTime-min(overhead, l.MoveTime/10))

@@ -25,15 +25,14 @@ type Probe struct {
 	Log     func(format string, values ...any)
 }
 
-// A Setting is a change of an option. The zero value changes nothing.
+// A Setting is a change to an option. The zero value changes nothing.
 type Setting struct {
 	Name     string
 	Value    int
 	Backward bool // whether the positions are scored in reverse order
 }
 
-// A Score is a whole number of centipawns for player 0, or a word for the reason why there is no
-// number.
+// A Score is a whole number of centipawns for player 0, or a word that says why there is no number.
 type Score string
 
 // mostProbed is the largest score that is used. Positions with larger scores are considered

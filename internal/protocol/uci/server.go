@@ -64,8 +64,8 @@ const (
 	mostOverhead  = 5000
 )
 
-// Serve handles UCI commands until quit or the end of in or ctx. It returns an error from in or
-// out, or ctx.Err().
+// Serve handles UCI commands until it receives quit, or until in or ctx ends. It returns an error
+// from in or out, or ctx.Err().
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	d, err := dialectOf(sv.Game)
 	if err != nil {

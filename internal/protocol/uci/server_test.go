@@ -135,8 +135,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestCommands checks the effects of single commands. Options keep the spaces in their values, and
-// a NUL at the end of a line is ignored.
+// TestCommands checks the effects of individual commands. Options keep the spaces in their values,
+// and a NUL at the end of a line is ignored.
 func TestCommands(t *testing.T) {
 	for line, want := range map[string]Settings{
 		"setoption name Model value a  b\tc/m.json \r\n": {Model: "a  b\tc/m.json"},
@@ -165,7 +165,7 @@ func TestCommands(t *testing.T) {
 
 // TestAgentsThatFail checks the answers for an unreadable model and for an agent that returns an
 // error, panics or returns an illegal move. The server must always send a legal move. It must also
-// send a message, except if the move was illegal.
+// send a message, unless the move was illegal.
 func TestAgentsThatFail(t *testing.T) {
 	sv := newServer(t, "tictactoe")
 	good, fault := sv.Make, "none"

@@ -28,7 +28,7 @@ type thought struct {
 }
 
 // release allows the search to send its move. Searches with limits are released from the start,
-// unless they are infinite or ponder.
+// unless they are infinite or pondering.
 func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
 
 // stop ends the search and waits until its move has been sent.
@@ -38,8 +38,8 @@ func (t *thought) stop() {
 	<-t.finished
 }
 
-// hit turns pondering into a normal search, for which time starts to run now. It does nothing for
-// other searches.
+// hit turns pondering into a normal search, whose time starts to run now. It does nothing for other
+// searches.
 func (t *thought) hit() {
 	if !t.ponder {
 		return

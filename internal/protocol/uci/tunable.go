@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A Tunable is an engine's option, with a measurement of how it affects the engine's scores.
+// A Tunable is an engine option, with a measurement of how it affects the engine's scores.
 type Tunable struct {
 	Name                         string
 	Now, Default, Min, Max, Step int // Step is the change of the option in the measurement
@@ -76,7 +76,7 @@ func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunabl
 	return list, nil
 }
 
-// Unit returns the unit for changes of an option: the absolute value of its default or, if the
+// Unit returns the unit for changes to an option: the absolute value of its default or, if the
 // default is 0, a quarter of its range.
 func (x *Tunable) Unit() int {
 	if x.Default != 0 {
@@ -105,8 +105,8 @@ func (x *Tunable) part() int {
 	return -x.Step
 }
 
-// Columns returns the scores of the unchanged engine, and the scores with a step of each option
-// that is kept. It sets Out of the other options.
+// Columns returns the scores of the unchanged engine and, for each option that is kept, the scores
+// after a step of that option. It sets Out for the other options.
 func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tunable) ([][]Score, error) {
 	sample := positions[:min(sampled, len(positions))]
 	settings, stay := []Setting{{}, {Backward: true}}, []Setting{{}}

@@ -1,10 +1,10 @@
 // Package stdio makes the games, evaluations and searches available to other programs, through
-// lines of JSON on standard input and output. docs/engines.md is the reference of the protocol.
+// lines of JSON on standard input and output. The protocol's reference is docs/engines.md.
 //
 // A line is processed in these steps:
 //
-//  1. [Server.Serve] reads the line as a request. It contains an id, which is returned with
-//     the answer, a method and the method's parameters.
+//  1. [Server.Serve] reads the line as a request. It consists of a method, the method's
+//     parameters, and an id, which is returned with the answer.
 //
 //  2. The method, an entry of the table in methods.go, decodes its parameters strictly and
 //     computes the answer. The server keeps each game in progress, and the program refers to

@@ -260,7 +260,7 @@ func TestEvaluate(t *testing.T) {
 }
 
 // TestHidden checks that an observation in a game of imperfect information contains only what the
-// player knows, and that a search that uses hidden information is refused.
+// player knows, and that a search that uses hidden information is rejected.
 func TestHidden(t *testing.T) {
 	c := dial(t)
 	var p position
@@ -350,8 +350,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestStops checks that a search that would take hours ends when the program sends stop and when
-// its input ends. Requests after the search must be answered in order.
+// TestStops checks that a search that would take hours ends both when the program sends the method
+// stop and when its input ends. Requests after the search must be answered in order.
 func TestStops(t *testing.T) {
 	for said, want := range map[string][]string{
 		"": {`{"id":2,"error":"the input has ended"}`},

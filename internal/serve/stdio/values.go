@@ -60,7 +60,7 @@ func (sv *Server) observe(_ context.Context, k kept, p observeParams) (any, erro
 	return o, nil
 }
 
-// player returns the requested player. If none is requested, it returns the parameter otherwise.
+// player returns the requested player, or the default if none is requested.
 func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
 	if asked == nil {
 		return otherwise, nil
