@@ -110,7 +110,7 @@ func Transient(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, lockEnding) || disk.Leftover(name)
 }
 
-// Empty returns an error if dir contains any file, except those named in besides and those for
+// Empty returns an error if dir contains any file, except those named in exceptions and those for
 // which [Transient] returns true. The parameters are for the error message: lacks is the missing
 // file, and wanted describes a directory that can be used instead.
 func Empty(dir, lacks, wanted string, exceptions ...string) error {

@@ -21,7 +21,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// balanced checks that every record is either taken or counted as skipped.
+// balanced checks that every record is either used or counted as skipped.
 func balanced(t *testing.T, c *Collection) {
 	t.Helper()
 	for what, a := range map[string]Account{"games": c.Games, "rows": c.Rows, "plies": c.Plies, "scores": c.Scores} {

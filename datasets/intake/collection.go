@@ -43,7 +43,7 @@ type Collection struct {
 	episode  map[string]int32
 }
 
-// An Account counts the records of one kind. Seen is the sum of Taken and all values of Skipped.
+// An Account counts the records of one kind. Seen is the sum of Used and all values of Skipped.
 type Account struct {
 	Seen    int            `json:"seen"`
 	Used    int            `json:"taken"`

@@ -55,9 +55,9 @@ const Pass game.Move = 0
 type ply struct {
 	move   uint16
 	passes uint8
-	taken  int32 // length of State.taken before the move
+	taken  int32 // length of State.captured before the move
 	merge  int32
-	own    bool   // whether the stones taken belonged to the mover
+	own    bool   // whether the captured stones belonged to the mover
 	board  uint64 // hash of the board before the move
 }
 

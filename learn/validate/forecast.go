@@ -16,10 +16,10 @@ type Forecast struct {
 	Ply      int32  // position of the row in its episode; 0 in all rows if unknown
 	Weight   float64
 	Realised float64
-	// Known is the part of Came that was already known at the time of the prediction, such as the
+	// Known is the part of Realised that was already known at the time of the prediction, such as the
 	// score so far, or 0 if there is none.
 	Known     float64
-	Predicted []float64 // each evaluation's prediction of Came, including the known part
+	Predicted []float64 // each evaluation's prediction of Realised, including the known part
 }
 
 // Forecasts iterates over rows, always in the same order. A row is valid only until the next one.

@@ -18,8 +18,8 @@ const (
 type Factor struct {
 	N       int
 	Columns []int     // kept columns, ascending
-	L       []float64 // row k belongs to Kept[k] and has k+1 numbers starting at k*N
-	Near    []int     // columns in Kept that are nearly a combination of other columns
+	L       []float64 // row k belongs to Columns[k] and has k+1 numbers starting at k*N
+	Near    []int     // columns in Columns that are nearly a combination of other columns
 	Lost    []Lost
 }
 
