@@ -41,7 +41,7 @@ func (g *Game) ParseLine(text string) (State, error) {
 	return nil, err
 }
 
-// Cut splits a line into the position and the label after it. The position itself may contain bars
+// Cut splits a line into the position and the label after it. The position may itself contain bars
 // and brackets.
 func (g *Game) Cut(text string) (position, label string) {
 	if g = g.Base(); g.CutLabel != nil {
@@ -69,7 +69,7 @@ func (g *Game) Cut(text string) (position, label string) {
 	return strings.TrimRight(text[:at], "; \t"), text[at:]
 }
 
-// A Label holds the text that follows a position in a file, split into its parts.
+// A Label contains the parts of the text that follows a position in a file.
 type Label struct {
 	Result, Score string // "" if missing
 	Name          string // name of the game that contains the position
@@ -83,7 +83,7 @@ type Label struct {
 //	RESULT
 //	c9 "RESULT"; id "NAME"; ce SCORE; hmvc N; and other operations in any order
 //
-// An error states what was expected. If the result is invalid, l.Result holds it.
+// An error states what was expected. If the result is invalid, l.Result contains it.
 func ParseLabel(text string) (l Label, err error) {
 	whole := text
 	text = strings.Trim(text, "; \t")
@@ -214,8 +214,9 @@ func WordResult(text string) (share float64, finished, ok bool) {
 	return 0, false, false
 }
 
-// LetterResult reads win, draw, loss, or one of their first letters. The file gives results from
-// the point of view of one player, and share is the fraction of the point that this player gets.
+// LetterResult reads win, draw or loss, or the first letter of one of these words. The file gives
+// results from one player's point of view, and share is the fraction of the point that this player
+// gets.
 func LetterResult(text string) (share float64, ok bool) {
 	switch strings.ToLower(text) {
 	case "w", "win":
@@ -230,14 +231,14 @@ func LetterResult(text string) (share float64, ok bool) {
 
 // IsCentipawns reports whether x can be a score in centipawns. A mate has a score close to 32000,
 // or close to 100000 in XBoard's protocol. Other large numbers, such as 32002 in training files,
-// indicate that the score is missing.
+// indicate a missing score.
 func IsCentipawns(x float64) bool {
 	x = math.Abs(x)
 	return x <= 32000 || x >= 99000 && x <= 101000
 }
 
 // MateScore reads a mate score such as #4, M4, #-4 or -M4. sign is 1 if the player to whom the
-// score belongs gives mate, and -1 if the opponent does.
+// score belongs checkmates, and -1 if the opponent does.
 func MateScore(text string) (sign int, ok bool) {
 	before, after, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "M", "#", 1), "#")
 	digits := strings.TrimLeft(after, "+-")

@@ -11,8 +11,8 @@ import (
 const digits = "0123456789abcdef"
 
 // String implements [game.State]. It returns the rows of hexadecimal exponents, the side to move
-// and the score: 0012/0000/0100/0000 player 0. In a finished game, the player counts as the side to
-// move.
+// and the score, as in 0012/0000/0100/0000 player 0. In a finished game, the player counts as the
+// side to move.
 func (s *State) String() string {
 	p := s.at()
 	out := game.AppendRows(nil, s.size, s.size, false, func(row, column int) byte {

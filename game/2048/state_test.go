@@ -34,7 +34,7 @@ func cellOf(move game.Move, i, j int) int {
 }
 
 // TestRowsInAllDirections moves boards that consist of four rows from the list in all four
-// directions. It skips boards in which a row merges two tiles of the highest exponent.
+// directions. It skips boards in which two tiles of the highest exponent merge.
 func TestRowsInAllDirections(t *testing.T) {
 	var want, gain [1 << 16]int
 	rows := vectors.Lines(t, "testdata/rows_left.txt")

@@ -36,7 +36,7 @@ func TestOracle(t *testing.T) {
 			for _, m := range theirs.ValidMoves() {
 				other = append(other, uci.Encode(theirs, &m)+" "+san.Encode(theirs, &m))
 			}
-			// The other library reports check for underpromotions that do not give check.
+			// The other library reports check after underpromotions that do not give check.
 			for _, list := range [][]string{ours, other} {
 				for k, m := range list {
 					if strings.Contains(m, "=") {
@@ -198,8 +198,8 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
-// TestOneReader checks how variants of a position that other programs write are read, and that some
-// other texts are refused.
+// TestOneReader checks how variants of a position written by other programs are read, and that some
+// other texts are rejected.
 func TestOneReader(t *testing.T) {
 	const board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 	for text, want := range map[string]string{

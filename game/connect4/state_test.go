@@ -92,8 +92,8 @@ func TestDistinctPositions(t *testing.T) {
 			t.Errorf("%d distinct positions of %d stones, %d won; want %d", len(seen), depth, won, want)
 		}
 	}
-	// The hash must distribute the positions like random numbers. For each tested group of 12 bits,
-	// the chi-square statistic then has mean 4095 and standard deviation 90.
+	// The hash must distribute positions like random numbers. If it does, the chi-square statistic
+	// for each tested group of 12 bits has mean 4095 and standard deviation 90.
 	for shift := 0; shift <= 52; shift += 13 {
 		var buckets [4096]float64
 		for h := range seen {
@@ -150,7 +150,7 @@ func TestDie(t *testing.T) {
 
 func TestRank(t *testing.T) {
 	for position, best := range map[string]string{
-		"445566":  "7",  // wins; so does 3, which ranks the same
+		"445566":  "7",  // wins, as does 3, which ranks the same
 		"11223":   "4",  // blocks a win
 		"start":   "4",  // centre
 		"1122":    "34", // both make three in a row

@@ -131,8 +131,7 @@ func (s *State) Unseen(p game.Player) (c Cards) {
 // Landlord returns the player who plays alone, or -1 before this is decided.
 func (s *State) Landlord() game.Player { return game.Player(s.at().landlord) }
 
-// Fewest returns the smallest number of cards that an opponent of p holds. There must be a
-// landlord.
+// Fewest returns the smallest number of cards held by an opponent of p. There must be a landlord.
 func (s *State) Fewest(p game.Player) int {
 	l := s.Landlord()
 	if p != l {
@@ -239,8 +238,8 @@ func (s *State) Play(m game.Move) {
 	}
 }
 
-// deal deals a card to the next player. Once all other cards are dealt, the remaining ones form
-// player 2's hand, or the cards on the table if there are bids.
+// deal deals a card to the next player. Once all other cards have been dealt, the remaining ones
+// form player 2's hand, or the cards on the table if there are bids.
 func (s *State) deal(rank int) {
 	at := s.at()
 	at.hands[s.receiver()][rank]++
@@ -314,8 +313,8 @@ func (s *State) play(m game.Move) {
 	}
 }
 
-// spring reports whether one side has made no play, or whether the landlord has made only the first
-// one.
+// spring reports whether one side has made no plays, or whether the landlord has made only the
+// first one.
 func (p *position) spring() bool {
 	l := p.landlord
 	return p.plays[l] == 1 || p.plays[(l+1)%Players] == 0 && p.plays[(l+2)%Players] == 0
@@ -328,8 +327,8 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Utility implements [game.State]. The landlord wins or loses the stake against each farmer. If
-// there is no bid, all players get 0.
+// Utility implements [game.State]. The landlord wins or loses the stake against each farmer. If no
+// player bids, all players get 0.
 func (s *State) Utility(p game.Player) float64 {
 	at := s.at()
 	if at.landlord == none {

@@ -22,7 +22,7 @@ func (l *listener) Errorf(format string, args ...any) {
 	l.said = append(l.said, fmt.Sprintf(format, args...))
 }
 
-// finds fails t unless obey reports the expected message for each planted fault, and nothing for
+// finds fails t unless obey reports the expected message for each planted fault, and no message for
 // the empty fault. plant wraps the positions of a sound game. text is the text from which a
 // position was parsed, or "".
 func finds(t *testing.T, sound *game.Game, o Options, plant func(s game.State, fault, text string) game.State, faults map[string]string) {

@@ -12,8 +12,8 @@ import (
 type Maker = func(*game.Options) (*game.Game, error)
 
 // New creates a game from a spec without wrappers, such as "2048:size=3". make is the function New
-// of the game's package. t fails if the spec is invalid, or if the game created from the resulting
-// Spec has a different Spec.
+// in the game's package. t fails if the spec is invalid, or if creating a game from the result's
+// Spec gives a game with a different Spec.
 func New(t testing.TB, make Maker, text string) *game.Game {
 	t.Helper()
 	g := read(t, make, text)
@@ -53,8 +53,8 @@ func Refuse(t testing.TB, make Maker, texts ...string) {
 	}
 }
 
-// Fault fails t unless parsing text returns a [game.PositionError] at the given byte, and the
-// error's Want contains want.
+// Fault fails t unless parsing text returns a [game.PositionError] at the given byte whose Want
+// contains the text want.
 func Fault(t testing.TB, g *game.Game, text string, at int, want string) {
 	t.Helper()
 	s, err := g.Parse(text)

@@ -91,8 +91,8 @@ func (b *boards) clone() boards {
 	return c
 }
 
-// Content of the additional cell: whether the last move was a pass, and if so, whether another pass
-// would win for the side to move.
+// Content of the additional cell: whether the last move was a pass, and if so, whether the side to
+// move would win by passing too.
 const (
 	noPass = iota
 	passWins

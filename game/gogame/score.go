@@ -2,7 +2,7 @@ package gogame
 
 import "plyfit/game"
 
-// Score returns black's area minus white's area and the komi. The area of a colour consists of its
+// Score returns black's area minus white's area and the komi. A colour's area consists of its
 // stones and of the empty points from which paths over empty points reach only stones of this
 // colour.
 func (s *State) Score() float64 {

@@ -112,7 +112,7 @@ func TestSolved(t *testing.T) {
 	}
 }
 
-// TestSGF checks the format of a whole game and of a game that begins with a position.
+// TestSGF checks the format of a complete game and of a game that begins with a given position.
 func TestSGF(t *testing.T) {
 	g := gametest.New(t, New, "go:size=5")
 	for start, want := range map[string]string{
