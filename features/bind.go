@@ -56,8 +56,8 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	return m, bindTables(m, f)
 }
 
-// tooLarge is the upper limit for the size of weights. Sums of larger weights could overflow, and
-// infinities of opposite signs would give NaN, which a search cannot compare.
+// tooLarge is the upper limit for the magnitude of weights. Sums of larger weights could overflow,
+// and infinities of opposite signs would give NaN, which a search cannot compare.
 const tooLarge = 1e150
 
 func bounded(m *models.Linear, f *models.File) error {
@@ -109,7 +109,7 @@ func bindTables(m *models.Linear, f *models.File) error {
 	if len(f.TableBlocks) > 0 && f.Table == nil {
 		return f.Fault("table", "a model whose table was read", "")
 	}
-	// Usually the file has the tables of the set in the same order. In that case, the tables are
+	// Usually, the file has the set's tables in the same order. In that case, the tables are
 	// shared, not copied.
 	blocks := m.Blocks
 	for len(blocks) > 0 && !blocks[0].Table {

@@ -19,7 +19,7 @@ func (m *marks) prepare(s game.State, p game.Player) {
 	}
 }
 
-// more returns the number of the player's marks in cells minus the number of the opponent's.
+// more returns how many more marks the player has in cells than the opponent.
 func (m *marks) more(cells uint16) float64 {
 	return float64(bits.OnesCount16(m.own&cells) - bits.OnesCount16(m.other&cells))
 }

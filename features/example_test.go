@@ -9,8 +9,8 @@ import (
 	"plyfit/models"
 )
 
-// columns is a small feature set of connect four, given as a list of terms. The terms count the
-// stones of each side in the middle column and in the columns next to it.
+// columns is a small feature set of connect four, given as a list of terms. The terms count each
+// side's stones in the middle column and in the columns next to it.
 var columns = features.Terms[position]{
 	Name:    "connect4/columns",
 	View:    func(s game.State) game.Player { return s.Turn() },
@@ -27,7 +27,7 @@ type position struct {
 	player game.Player
 }
 
-// stones returns the number of p's stones in a column minus the number of the opponent's.
+// stones returns how many more stones p has in a column than the opponent.
 func stones(s game.State, p game.Player, column rune) (n float64) {
 	if s.String() == "start" {
 		return 0

@@ -16,10 +16,10 @@ type line struct {
 	n     int    // number of rows and columns of the board
 }
 
-// A term is a feature that is summed over all rows and columns, or only over the four outer ones.
+// A term is a feature summed over all rows and columns, or only over the four outer ones.
 type term struct {
 	name string
-	doc  string // documentation; "" if the term is of the same kind as the term before
+	doc  string // documentation; "" if the term is of the same kind as the previous one
 	of   func(l *line) float64
 	rim  bool
 }
@@ -128,7 +128,7 @@ func (l *line) distinct() (n float64) {
 	return n
 }
 
-// mergesOf calls the given function for each merge of a move along the line and returns the sum.
+// mergesOf calls the given function for each merge in a move along the line and returns the sum.
 func (l *line) mergesOf(of func(e int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -164,8 +164,8 @@ func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	return total
 }
 
-// valleys returns the sum of the differences between each inner cell that is lower than both
-// neighbours and the lower of these neighbours.
+// valleys returns, for the inner cells that are lower than both neighbours, the sum of the
+// differences between the cell and the lower neighbour.
 func (l *line) valleys() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := min(l.cells[i-1], l.cells[i+1]) - l.cells[i]; d > 0 {
@@ -175,8 +175,8 @@ func (l *line) valleys() (total float64) {
 	return total
 }
 
-// peaks returns the sum of the differences between each inner cell that is higher than both
-// neighbours and the higher of these neighbours.
+// peaks returns, for the inner cells that are higher than both neighbours, the sum of the
+// differences between the cell and the higher neighbour.
 func (l *line) peaks() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := l.cells[i] - max(l.cells[i-1], l.cells[i+1]); d > 0 {
@@ -186,9 +186,9 @@ func (l *line) peaks() (total float64) {
 	return total
 }
 
-// disorder measures how far the line is from being sorted in either direction. It returns the
-// smaller of the sum of steps up and the sum of steps down, where each exponent is raised to the
-// given power.
+// disorder measures how far the line is from being sorted in either direction. It raises each
+// exponent to the given power and returns the sum of all steps up or the sum of all steps down,
+// whichever is smaller.
 func (l *line) disorder(power int) float64 {
 	up, down := 0, 0
 	for i := 1; i < l.n; i++ {
@@ -201,7 +201,7 @@ func (l *line) disorder(power int) float64 {
 	return float64(min(up, down))
 }
 
-// rowTables contains a model of line terms as the weighted sum of the terms for every possible row:
+// rowTables contains a model of line terms: for every possible row, the weighted sum of the terms,
 // first for outer lines and then for inner lines.
 type rowTables struct {
 	worths *[2 << 16]float64

@@ -17,7 +17,7 @@ import (
 	"plyfit/models"
 )
 
-// TestSymmetry checks that rotating or mirroring the board does not change any term.
+// TestSymmetry checks that rotating or mirroring the board changes no term.
 func TestSymmetry(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]

@@ -41,7 +41,7 @@ type patterned struct {
 // contact, it also has a weight for each way to fill six consecutive points with blots and held
 // points of both sides. The pattern of a home board includes the bar of the player who has to enter
 // there. A prime, its gap and the checkers in front of it therefore have a joint value, whereas the
-// other inputs add up the values of single points.
+// other inputs add up the values of individual points.
 func newPatterned() features.Set {
 	s := &patterned{Outline: features.Outline{Called: "backgammon/patterns", Columns: phasedBlocks(), Seen: view}}
 	var all []features.Pattern

@@ -32,7 +32,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestPhasedInputs checks that the features of a position are the terms of rich and the inputs of
+// TestPhasedInputs checks that the features of a position are the terms of rich and the inputs for
 // the position's phase, which the test counts checker by checker.
 func TestPhasedInputs(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")

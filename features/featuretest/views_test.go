@@ -54,8 +54,8 @@ func faces(fault string) features.Set {
 	}.Set()
 }
 
-// TestLawNamesWrongViews checks that the message describes what is wrong with the view, or names
-// the term that is not antisymmetric.
+// TestLawNamesWrongViews checks that the message describes what is wrong with the view or names the
+// term that is not antisymmetric.
 func TestLawNamesWrongViews(t *testing.T) {
 	g := gametest.New(t, pig.New, "pig:target=30")
 	for fault, want := range map[string]string{

@@ -26,7 +26,7 @@ type terms struct {
 }
 
 // newClassic returns the set go/classic for any board size. Its counts are the difference between
-// the player's count and the other player's count.
+// the player's count and the other player's.
 func newClassic() features.Set {
 	return features.Terms[count]{
 		Name:          "go/classic",
@@ -42,7 +42,7 @@ type count struct {
 	values terms
 	cells  [points]uint8
 	led    [points]bool  // whether the chain with this lead stone has been counted
-	near   [points]uint8 // owners of the nearest stones: bit 0 is the player, bit 1 the other player
+	near   [points]uint8 // owners of the nearest stones: bit 0 is the player, and bit 1 the other player
 	dist   [points]int16
 	queue  [points]int16
 	around [4]int

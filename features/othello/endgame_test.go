@@ -16,8 +16,8 @@ import (
 	"plyfit/search"
 )
 
-// An endgame is a position from the test vectors with its exact value, which is the difference in
-// discs from the mover's point of view.
+// An endgame is a position from the test vectors with its exact value, which is the disc difference
+// from the mover's point of view.
 type endgame struct {
 	position string
 	best     int
