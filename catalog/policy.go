@@ -69,7 +69,7 @@ func (w *World) chancyAt(s game.State) bool {
 }
 
 // CheckAssume returns an error if the agent assumes something about chance but there are no chance
-// moves at s or later. It only concerns explicit trees.
+// moves at s or later. It concerns only explicit trees.
 func (w *World) CheckAssume(agent string, s game.State) error {
 	parsed, err := spec.Parse(agent)
 	if err != nil || !w.Chancy() || w.chancyAt(s) {

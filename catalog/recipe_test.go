@@ -47,7 +47,7 @@ func TestPlannersKnowTheirWorld(t *testing.T) {
 }
 
 // tells returns the number of positions in a random game in which a planner with the hand-written
-// evaluation does not consider all moves equal.
+// evaluation does not value all moves equally.
 func tells(t *testing.T, w *catalog.World, planner string) (n int) {
 	t.Helper()
 	p := vectors.Must(w.Agent(catalog.WithEval(strings.ReplaceAll(planner, ",eval=zero,ties=random", ""), "handwritten"), catalog.AgentOptions{}))
