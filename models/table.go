@@ -240,9 +240,9 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// A readTable is a table as read from a file, with the SHA-256 of the file. Such tables can be
-// large. They are shared and never modified in place, so that the digest is computed only once,
-// even if many agents and jobs use the model.
+// A readTable is a table read from a file, with the file's SHA-256. Such tables can be large. They
+// are shared and never modified in place, so that the digest is computed only once, even if many
+// agents and jobs use the model.
 type readTable struct {
 	weights []float32
 	sum     string
