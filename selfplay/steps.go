@@ -73,8 +73,8 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 				waiting, fresh = true, true
 				continue
 			}
-			// Between two decisions, the move made is that of the first; between two afterstates,
-			// it is that of the second.
+			// Between two decisions, the move made is the first decision's. Between two
+			// afterstates, it is the second's.
 			random := last.explored
 			if afterstates {
 				random = sample.Explored
@@ -97,8 +97,7 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 
 // randomEnds returns the ply of the last decision of each episode in which that decision was
 // random. With afterstates, the sampler does not yield a decision that ends the game, because there
-// is no position to evaluate. Without afterstates, the sampler does yield that decision, and
-// randomEnds returns nil.
+// is no position to evaluate. Without afterstates, it does, and randomEnds returns nil.
 func (s *Steps) randomEnds(afterstates bool) (map[uint64]int32, error) {
 	if !afterstates {
 		return nil, nil

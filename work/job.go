@@ -11,7 +11,7 @@ import (
 // A Job describes everything that the results of its units depend on.
 type Job struct {
 	Kind   string   `json:"kind"`             // kind of job, such as selfplay, relabel, match or study
-	World  string   `json:"world,omitempty"`  // spec of the game with its wrappers
+	World  string   `json:"world,omitempty"`  // spec of the game, including wrappers
 	Agents []string `json:"agents,omitempty"` // identities of the agents, including the digests of their models
 	Seed   uint64   `json:"seed"`
 	To     int      `json:"to"` // total number of episodes or pairs
@@ -69,7 +69,7 @@ func ParseJob(data []byte) (*Job, Build, error) {
 	return s.Job, s.Build, nil
 }
 
-// Decode decodes the Rest of a job that [ParseJob] returned into rest, which must be a pointer.
+// Decode decodes the Rest of a job returned by [ParseJob] into rest, which must be a pointer.
 func (j *Job) Decode(rest any) error {
 	data, ok := j.Rest.(json.RawMessage)
 	if !ok {

@@ -28,7 +28,7 @@ type cell struct {
 }
 
 // OpenResults reads the cells in the file at path. A missing file contains no cells. An incomplete
-// last line is ignored if it begins like a cell; any other line that is not a valid cell is an
+// last line is ignored if it begins like a cell. Any other line that is not a valid cell is an
 // error.
 func OpenResults(path string) (*Results, error) {
 	s := &Results{file: Journal{Path: path}, cells: map[string]json.RawMessage{}}
@@ -97,7 +97,7 @@ func (s *Results) Close() error {
 	return disk.WriteBytes(s.file.Path, lines)
 }
 
-// Lines returns the encoded lines of all cells, in order, except for those with the given names.
+// Lines returns the encoded lines of all cells, in order, except those with the given names.
 func (s *Results) Lines(except ...string) (lines []byte, err error) {
 	others := maps.Clone(s.cells)
 	for _, name := range except {
