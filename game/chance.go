@@ -1,8 +1,8 @@
 package game
 
 // Drawn returns the move that nature makes at the chance node s, given a uniform random number u in
-// [0, 1). The moves divide [0, 1) into consecutive intervals whose lengths are their probabilities.
-// The same u therefore selects the same move in every process.
+// [0, 1). The moves divide [0, 1) into consecutive intervals whose lengths are their probabilities,
+// so the same u selects the same move in every process.
 func Drawn(s State, moves []Move, u float64) Move {
 	c, ok := As[Chancer](s)
 	if !ok {

@@ -13,7 +13,7 @@ import "math"
 // values inside the margin and the values beyond the bound.
 
 // margin is the width of the strip at each bound, as a fraction of the range. No estimate inside
-// the range moves by more than half of the strip, so values in [-1, 1] change by less than 1e-9.
+// the range moves by more than half the strip, so values in [-1, 1] change by less than 1e-9.
 const margin = 5e-10
 
 // Inside returns the estimate v, moved strictly between lo and hi if necessary. If v is more than
@@ -63,8 +63,8 @@ func Clamp(v, lo, hi float64) float64 {
 	return v
 }
 
-// Estimate returns v, the evaluation of s for player p in the game g, limited to the results that
-// are still possible. The limited value, kept, lies strictly inside the bounds lo and hi (see
+// Estimate returns v, player p's evaluation of s in the game g, limited to the results that are
+// still possible. The limited value, kept, lies strictly inside the bounds lo and hi (see
 // [Inside]). In games with points ([Scorer]), it may equal a bound, because the points collected so
 // far are themselves a bound.
 func Estimate(g *Game, s State, p Player, v float64) (kept, lo, hi float64) {

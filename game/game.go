@@ -27,7 +27,7 @@ const NoMove Move = math.MaxUint32
 
 // A State is a position that Play and Undo change in place. An implementation is therefore a
 // pointer. Neither method allocates once the buffers are large enough. A State must not be used by
-// more than one goroutine at a time; Clone makes a copy for another goroutine.
+// more than one goroutine at a time. Clone makes a copy for another goroutine.
 type State interface {
 	// Turn returns the player to move, Chance, or Nobody if the game is over.
 	Turn() Player
@@ -68,7 +68,7 @@ type Interruptible interface {
 	ProbsWithin(ctx context.Context, s State, moves []Move, dst []float64) ([]float64, error)
 }
 
-// ProbsWithin calls p.ProbsWithin if p is [Interruptible]. Otherwise it calls p.Probs, which is
+// ProbsWithin calls p.ProbsWithin if p is [Interruptible]. Otherwise, it calls p.Probs, which is
 // expected to be fast.
 func ProbsWithin(ctx context.Context, p Policy, s State, moves []Move, dst []float64) ([]float64, error) {
 	if i, ok := p.(Interruptible); ok {
@@ -142,7 +142,7 @@ type Game struct {
 	// MaxPlies is positive for every game.
 	MaxPlies int
 
-	// Formats lists the file formats that are specific to the game; see [FormatsOf].
+	// Formats lists the file formats that are specific to the game (see [FormatsOf]).
 	Formats []Format
 
 	// Pawns reports whether values are usually given in hundredths of a pawn. Such values are
@@ -153,7 +153,7 @@ type Game struct {
 	// unknown. Selective searches use it to decide which moves to skip.
 	Swing float64
 
-	// Dialects describes how positions and moves are sent to other programs; see [Game.Dialect].
+	// Dialects describes how positions and moves are sent to other programs (see [Game.Dialect]).
 	Dialects []Dialect
 
 	// Inside is the game inside the outermost wrapper, or nil if there is no wrapper. See
@@ -162,7 +162,7 @@ type Game struct {
 
 	New       func() State                      // S0; a random start is a chance node
 	Parse     func(string) (State, error)       // reads the output of String
-	ParseMove func(State, string) (Move, error) // reads the output of MoveString for a legal move of the State
+	ParseMove func(State, string) (Move, error) // reads the output of MoveString for a legal move in the State
 
 	// CutLabel splits a line into the position and the label that may follow it, which Parse
 	// ignores. If CutLabel is nil, Parse rejects labels, and [Game.Cut] finds them by their
@@ -206,7 +206,7 @@ func (g *Game) FixedSum() (total float64, ok bool) {
 }
 
 // CheckOutcome returns an error if the given utilities are impossible at the end of the game: their
-// number is wrong, one of them is out of bounds, or their sum differs from the game's sum.
+// number is wrong, one of them is out of bounds, or their sum is not the game's.
 func (g *Game) CheckOutcome(utilities []float64) error {
 	if len(utilities) != g.Players {
 		return fmt.Errorf("an outcome for each of %d players, not %v", g.Players, utilities)
@@ -280,8 +280,7 @@ func As[T any](s State) (t T, ok bool) {
 	}
 }
 
-// Base returns s without its wrappers. The result remains valid while moves are played and undone
-// on s.
+// Base returns s without its wrappers. The result remains valid while s plays and undoes moves.
 func Base(s State) State {
 	for {
 		w, wrapped := s.(Wrapper)

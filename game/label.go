@@ -13,8 +13,8 @@ import (
 )
 
 // PositionLine returns a line of a position file without the byte order mark, surrounding spaces
-// and final semicolons. ok is false for an empty line and for a comment, which begins with #. Every
-// reader of position files uses this function.
+// and final semicolons. ok is false for an empty line and for a comment, which begins with #. All
+// readers of position files use this function.
 func PositionLine(line string) (position string, ok bool) {
 	position = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
 	if strings.HasPrefix(position, "#") {
@@ -25,7 +25,7 @@ func PositionLine(line string) (position string, ok bool) {
 }
 
 // ParseLine reads a position from the result of [PositionLine]. The position may be followed by a
-// label (see [ParseLabel]). An error is the one returned by g.Parse.
+// label (see [ParseLabel]). Any error is the one returned by g.Parse.
 func (g *Game) ParseLine(text string) (State, error) {
 	s, err := g.Parse(text)
 	if err == nil || g.Base().CutLabel != nil {
@@ -198,8 +198,8 @@ func operations(text string) (list []Operation, ok bool) {
 	return list, true
 }
 
-// WordResult reads the result of a game, such as 1-0, 0-1, 1/2-1/2 or *. share is the fraction of
-// the point that player 0 gets. finished is false for *.
+// WordResult reads the result of a game, such as 1-0, 0-1, 1/2-1/2 or *. share is player 0's
+// fraction of the point. finished is false for *.
 func WordResult(text string) (share float64, finished, ok bool) {
 	switch strings.TrimSpace(text) {
 	case "1-0":
@@ -215,8 +215,7 @@ func WordResult(text string) (share float64, finished, ok bool) {
 }
 
 // LetterResult reads win, draw or loss, or the first letter of one of these words. The file gives
-// results from one player's point of view, and share is the fraction of the point that this player
-// gets.
+// results from one player's point of view, and share is that player's fraction of the point.
 func LetterResult(text string) (share float64, ok bool) {
 	switch strings.ToLower(text) {
 	case "w", "win":

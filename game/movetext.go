@@ -35,9 +35,9 @@ func (t *Transcript) Unfold(g *Game) (whole *Transcript, first State, err error)
 	return &unfolded, first, nil
 }
 
-// PlayMoves plays the moves that the text of a position contains from the byte offset at onwards.
-// The moves are separated by spaces, and each is read by the function parse. An error is a
-// *PositionError with the offset of the invalid move.
+// PlayMoves plays the moves in text[at:], where text is the text of a position. The moves are
+// separated by spaces, and each is read by the function parse. An error is a *PositionError with
+// the offset of the invalid move.
 func PlayMoves(s State, name, text string, at int, parse func(State, string) (Move, error)) error {
 	for _, word := range strings.Fields(text[at:]) {
 		at += strings.Index(text[at:], word)

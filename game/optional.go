@@ -20,8 +20,8 @@ type Chancer interface {
 	// probabilities of all these moves sum to 1.
 	Prob(m Move) float64
 	// For returns the player to whom the chance event belongs: the player who rolled the dice, or
-	// the player on whose board the tile appears. Under [Adversary], the opponent of this player
-	// chooses the move.
+	// the player on whose board the tile appears. Under [Adversary], this player's opponent chooses
+	// the move.
 	For() Player
 }
 
@@ -62,7 +62,7 @@ type Drawer interface {
 	Draw(colour bool) string
 }
 
-// Drawing returns the result of s.Draw, or of s.String if s is not a [Drawer].
+// Drawing returns the result of s.Draw, or that of s.String if s is not a [Drawer].
 func Drawing(s State, colour bool) string {
 	if d, ok := As[Drawer](s); ok {
 		return d.Draw(colour)
@@ -166,11 +166,11 @@ type Scorer interface {
 }
 
 // Countable is implemented by a State of a game with several players that can be scored before its
-// end. If a match reaches the ply limit, this score decides it, instead of an automatic draw. The
+// end. If a match reaches the ply limit, this score decides it instead of an automatic draw. The
 // score is never used as a label.
 //
-// Example: a go player who never passes may fill the board and be captured until the ply limit is
-// reached. The area on the board at that time decides the game.
+// Example: a go player who never passes may keep filling the board and being captured until the ply
+// limit is reached. The area on the board at that time then decides the game.
 type Countable interface {
 	// CountNow returns what player p's result would be if the game ended now, in the units of
 	// Utility.

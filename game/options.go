@@ -58,7 +58,7 @@ func (o *Options) All() iter.Seq2[string, string] {
 	}
 }
 
-// NewOptions returns the options of the game or agent called name. Each of pairs has the form
+// NewOptions returns the options of the game or agent called name. Each pair has the form
 // "key=value". If a pair has another form or a key is repeated, [Options.Err] returns an error, and
 // so does the function that creates the game:
 //
@@ -115,7 +115,7 @@ func (o *Options) Spec(name string) string {
 	return name + ":" + strings.Join(o.unlike, ",")
 }
 
-// Drop removes a key, as if it had not been given. It is used for keys that are handled elsewhere.
+// Drop removes a key as if it had not been given. It is used for keys that are handled elsewhere.
 func (o *Options) Drop(key string) { delete(o.values, key) }
 
 // take returns the value of key, as read by parse. If the key is missing or its value is invalid,
@@ -243,7 +243,7 @@ type SpecWrapper struct{ Name, Value string }
 // ParseSpec reads NAME[:key=value,...][+wrapper[=value]]..., such as "2048:size=3+adversary" or
 // "pig:target=50,players=3+slip=0.1". A value that contains a comma or a plus sign, such as a
 // nested spec, is enclosed in parentheses. A name consists of letters, digits, - and _. The text
-// may have up to 16384 bytes, with parentheses nested up to 16 levels deep. An error gives the
+// may have up to 16384 bytes, with parentheses nested up to 16 levels deep. An error states the
 // column and what was expected there.
 //
 // ParseSpec does not check names and keys. The game's package checks the keys when it reads the

@@ -11,8 +11,7 @@ type Solvable interface {
 }
 
 // A Solver computes the values of positions under best play by both sides. The content of its table
-// affects the time that this takes, but never the result. Implementations embed [NoSolver] to omit
-// methods.
+// affects the time needed, but never the result. Implementations embed [NoSolver] to omit methods.
 //
 // Examples: in connect four after 11223, the first player threatens to complete the bottom row in
 // column 4. All other replies lose immediately, so Narrow lists only column 4, and the interval is
@@ -45,7 +44,7 @@ type Solver interface {
 	// saves. ok is false if the solver needs no such search or if the game may last longer.
 	Warmup(depth int) (decisions int, ok bool)
 	// Line appends the principal variation from the current position, as far as the table contains
-	// it. value is the value of the position to player p.
+	// it. value is the value of the position for player p.
 	Line(dst []Move, p Player, value float64) []Move
 	// Spent returns the statistics since the last call to Spent. nodes is the number of visited
 	// positions that have not been reported to the function more. probes is the number of table

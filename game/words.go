@@ -115,10 +115,10 @@ func (e *MoveError) Error() string {
 	return fmt.Sprintf("move %q: want one of %s%s", e.Text, strings.Join(legal, " "), more)
 }
 
-// ReadRows reads a board in the format of FEN: rows of cells from top to bottom, separated by /. It
-// calls put with the sign of each cell. put returns "" if the sign is valid, and otherwise a
-// description of what it expected. If runs is set, numbers represent runs of empty cells, for which
-// put is not called.
+// ReadRows reads a board in FEN format: rows of cells from top to bottom, separated by /. It calls
+// put with the sign of each cell. put returns "" if the sign is valid, and otherwise a description
+// of what it expected. If runs is set, numbers represent runs of empty cells, for which put is not
+// called.
 //
 // If the board is valid, want is "". Otherwise, at is the byte offset of the error in text, and
 // want describes what was expected there.

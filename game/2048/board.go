@@ -96,8 +96,8 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled]. A tile larger than any that can be reached on a board of this size
-// counts as the largest one that can be reached.
+// Fill implements [game.Celled]. Tiles larger than the largest one that can be reached on a board
+// of this size count as that tile.
 func (s *State) Fill(_ game.Player, dst []uint8) {
 	b, most := s.at().board, uint8(min(s.size*s.size+1, maxExponent))
 	for r := range s.size {

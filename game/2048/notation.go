@@ -26,7 +26,7 @@ func (s *State) String() string {
 	return string(strconv.AppendInt(out, int64(p.score), 10))
 }
 
-// MoveString implements [game.State]: L, R, U or D. A move of nature is written as the row and
+// MoveString implements [game.State]: L, R, U or D. Nature's moves are written as the row and
 // column, counted from 1, followed by = and the exponent. For example, 23=1 is a 2 in the second
 // row and the third column.
 func (s *State) MoveString(m game.Move) string {

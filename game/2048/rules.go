@@ -53,8 +53,8 @@ func New(o *game.Options) (*game.Game, error) {
 
 // worth returns the points gained by building a tile of exponent e from twos: (e-1) 2^e. Merging
 // two tiles of exponent e gains 2^(e+1) points and increases the sum of worths by the same amount.
-// A new 2 has worth 0. A new 4 has worth 4, although no points were gained for it. Therefore, score +
-// 4 (number of new fours) - (sum of worths) never changes.
+// A new 2 has worth 0. A new 4 has worth 4, although no points were gained for it. The score plus 4
+// for each new 4 minus the sum of worths is therefore constant.
 func worth(e int) float64 { return float64((e - 1) << e) }
 
 // most returns, for each k, the maximum number of tiles with exponents of at least k that can ever
@@ -100,7 +100,7 @@ func ceiling(board uint64, cells int) int32 {
 
 // longest returns an upper bound for the number of plies in a game. The sum of all tiles is largest
 // if the board has as many tiles as the function most allows. Each new tile adds at least 2 to the
-// sum, and there is one new tile after each move of the player.
+// sum, and one new tile follows each of the player's moves.
 func longest(cells int) int {
 	c := most(&[maxExponent + 2]int{}, cells)
 	sum := 2 * c[1]

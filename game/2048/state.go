@@ -33,7 +33,7 @@ type State struct {
 type position struct {
 	board uint64
 	score int32
-	limit int32 // upper bound for the points that can still be gained; see ceiling
+	limit int32 // upper bound for the points that can still be gained (see ceiling)
 	turn  game.Player
 }
 
@@ -90,7 +90,7 @@ func (s *State) Bounds(game.Player) (lo, hi float64) {
 }
 
 // Moves implements [game.State]. It lists the directions that change the board, in the order left,
-// right, up, down. At a chance node it lists the cells in order, each with a 2 before a 4.
+// right, up, down. At a chance node, it lists the cells in order, each with a 2 before a 4.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	p := s.at()
 	switch p.turn {
@@ -189,7 +189,7 @@ func (s *State) Rewind() { s.ply = 0 }
 // equally likely.
 func (s *State) Prob(m game.Move) float64 { return chances[m&1][s.Empty()&31] }
 
-// SampleChance returns the same move as [game.Drawn], without a list of moves.
+// SampleChance returns the same move as [game.Drawn], but does not create a list of moves.
 func (s *State) SampleChance(u float64) game.Move {
 	empty := s.empty(s.at().board)
 	n := bits.OnesCount64(empty)

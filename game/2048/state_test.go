@@ -134,8 +134,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. No
-// position's bound may be lower than the points that can still be gained there, and the initial
+// TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. In every
+// position, the bound must be at least the number of points that can still be gained. The initial
 // bound may exceed the highest score by at most 60%.
 func TestBoundsAgainstTheTruth(t *testing.T) {
 	s := gametest.New(t, New, "2048:size=2").New().(*State)

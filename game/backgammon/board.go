@@ -191,7 +191,7 @@ func cellAt(place uint) uint {
 	return 2*cellColumns - 1 - place
 }
 
-// Bar and Off are the places of checkers that are not on the points 1 to 24. Players count the
+// Bar and Off are the places of checkers that are not on the points 1 to 24. Each player counts the
 // points from their own home board, so checkers move towards lower numbers.
 const (
 	Bar = 25

@@ -33,7 +33,7 @@ type matFile struct {
 	points [2]int // points won so far
 }
 
-// matName removes the characters that have a special meaning in the format from a name.
+// matName returns a name without the characters that have a special meaning in the format.
 func matName(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ':' || r <= ' ' }), "_")
 }

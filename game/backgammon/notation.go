@@ -264,8 +264,8 @@ func (s *State) MoveString(m game.Move) string {
 	return strings.Join(out, " ")
 }
 
-// change contains the effect of a turn: the changes to the mover's places, and the points on which
-// it hits.
+// change contains the effect of a turn: the changes to the mover's places, and the points where it
+// hits.
 type change struct {
 	places [26]int8
 	hits   uint32

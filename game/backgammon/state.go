@@ -80,7 +80,7 @@ func (s *State) Race() bool { return s.at().race() }
 func (p *position) race() bool {
 	mine, _ := p.sides[0].points()
 	theirs, _ := p.sides[1].points()
-	// The rearmost checkers of the two sides have passed each other.
+	// The two sides' rearmost checkers have passed each other.
 	return bits.Len32(mine)-1+bits.Len32(theirs)-1 < Bar
 }
 
@@ -204,8 +204,8 @@ func (p *position) risk(who game.Player) float64 {
 	return 3
 }
 
-// Rank implements [game.Ranker]. It prefers turns that hit, make points or bear off checkers, and
-// turns that leave few blots within the opponent's reach.
+// Rank implements [game.Ranker]. It prefers turns that hit, make points, bear off checkers or leave
+// few blots within the opponent's reach.
 func (s *State) Rank(m game.Move) int32 {
 	q := *s.at()
 	if q.dice[0] == 0 {

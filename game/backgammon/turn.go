@@ -164,8 +164,7 @@ func (f field) pairs(dst []game.Move, own *side, places uint32, hi, lo int) []ga
 	return dst
 }
 
-// last appends the turns of two steps that reach new positions. They use first die a and then die
-// b.
+// last appends the turns of two steps that reach new positions, using first die a and then die b.
 func (s *State) last(dst []game.Move, own *side, places uint32, f field, a, b int, order game.Move) []game.Move {
 	for rest := f.leave(places, a); rest != 0; rest &= rest - 1 {
 		from := bits.TrailingZeros32(rest)

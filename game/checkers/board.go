@@ -36,7 +36,7 @@ func ring(rim string) string {
 	return `<circle r="16" fill="none" stroke="` + rim + `" stroke-width="2"/>`
 }
 
-// numeral returns the figure of the empty square n: the number of the square, which pictures show
+// numeral returns the figure of the empty square n, which is the square's number. Pictures show it
 // in a corner.
 func numeral(n int, ink string) grid.Figure {
 	return grid.Figure{Text: fmt.Sprintf("%2d", n), Ink: 108, Art: `<text x="-29" y="-19.5" font-size="10.5" fill="` + ink + `">` + strconv.Itoa(n) + `</text>`}

@@ -152,7 +152,7 @@ func readPDN(t *testing.T, text string) (tags map[string]string, moves []string)
 	return tags, moves
 }
 
-// TestPDN checks that the tags and moves of a file reproduce the game and its result.
+// TestPDN checks that the tags and moves in a file reproduce the game and its result.
 func TestPDN(t *testing.T) {
 	g := gametest.New(t, New, "checkers")
 	rng := rand.New(rand.NewPCG(5, 9))

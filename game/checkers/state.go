@@ -92,7 +92,7 @@ func (s *State) analyse(p *position) stage {
 }
 
 // repeated reports whether p, the current position, occurs for the third time. A position cannot
-// recur within fewer than four plies.
+// recur in fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
@@ -204,8 +204,8 @@ func (s *State) WithoutDraws() game.State {
 	return c
 }
 
-// number returns the number of the full move at the given index of line. The number increases when
-// it is black's turn.
+// number returns the number of the full move at the given index in line. It increases when it is
+// black's turn.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
 // Men returns p's pieces other than kings. Square n is bit n-1 + (n-1)/8.

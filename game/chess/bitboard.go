@@ -86,18 +86,17 @@ func slide(sq int, occupied uint64, directions [][2]int) (attacks uint64) {
 	return attacks
 }
 
-// KnightAttacks returns the squares that a knight attacks. KnightAttacks and the other functions
-// for attacks may only be called after a State has been created.
+// KnightAttacks returns the squares attacked by a knight. Like the other functions for attacks, it
+// may be called only after a State has been created.
 func KnightAttacks(sq int) uint64 { return knightAttacks[sq&63] }
 
 // KingAttacks returns the squares that a king attacks.
 func KingAttacks(sq int) uint64 { return kingAttacks[sq&63] }
 
-// RookAttacks returns the squares that a rook attacks when the squares in occupied are occupied.
+// RookAttacks returns the squares attacked by a rook. occupied contains all occupied squares.
 func RookAttacks(sq int, occupied uint64) uint64 { return rookMagics[sq&63].attacks(occupied) }
 
-// BishopAttacks returns the squares that a bishop attacks when the squares in occupied are
-// occupied.
+// BishopAttacks returns the squares attacked by a bishop. occupied contains all occupied squares.
 func BishopAttacks(sq int, occupied uint64) uint64 { return bishopMagics[sq&63].attacks(occupied) }
 
 // A magic computes the attacks of a slider from one square. It uses a perfect hash of the blocking
@@ -110,8 +109,8 @@ type magic struct {
 	shift  uint32
 }
 
-// slides contains 102,400 entries for rooks and 5,248 for bishops. The remaining entries bring the
-// length to a power of two, so that no bounds check is needed.
+// slides contains 102,400 entries for rooks and 5,248 for bishops. It is padded to a power of two,
+// so that no bounds check is needed.
 var slides [1 << 17]uint64
 
 var rookMagics, bishopMagics [64]magic
@@ -120,7 +119,7 @@ func (m *magic) attacks(occupied uint64) uint64 {
 	return slides[(m.first+uint32((occupied&m.mask)*m.factor>>(m.shift&63)))&(1<<17-1)]
 }
 
-// fillSlides computes the attacks of rooks and bishops from each square for every set of blocking
+// fillSlides computes the attacks of a rook and a bishop from each square for every set of blocking
 // pieces.
 func fillSlides() {
 	next := uint32(0)

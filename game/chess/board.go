@@ -118,7 +118,7 @@ func (p *position) status(s *State) string {
 	return text
 }
 
-// force returns the figures of p's pieces except the king, strongest first.
+// force returns the figures of p's pieces other than the king, strongest first.
 func (s *State) force(p game.Player, colour bool) string {
 	set := figures[p&1]
 	if colour {

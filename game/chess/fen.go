@@ -14,7 +14,7 @@ const letters = ".BRQPNK"
 
 // String implements [game.State]. It returns the FEN of the position after the last irreversible
 // move (a capture, a pawn move, or the loss of a castling right), followed by ` moves ` and the
-// moves since then. The en passant square is given only if the capture is a legal move.
+// moves since then. The en passant square is given only if an en passant capture is legal.
 func (s *State) String() string {
 	known := int(s.line[s.ply].known)
 	from := s.ply - known

@@ -84,8 +84,8 @@ func (s *State) canMove(p *position, side int) bool {
 	return len(s.scratch) > 0
 }
 
-// threats returns the pieces that give check to the king of side, and the pieces of side that are
-// pinned to it.
+// threats returns the pieces that give check to side's king, and side's pieces that are pinned to
+// it.
 func (p *position) threats(side int) (checks, pinned uint64) {
 	occupied := p.occupied()
 	own := p.own(side)
@@ -175,8 +175,8 @@ func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Mo
 	return dst[:start+int(l.n)]
 }
 
-// kingMoves appends the king's moves to squares that are not attacked after the king has left its
-// square.
+// kingMoves appends the king's moves to squares that are not attacked once the king has left its
+// own.
 func (p *position) kingMoves(l *list, king, side int, targets uint64) {
 	own := p.own(side)
 	occupied := p.occupied()
@@ -225,7 +225,7 @@ func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) 
 	}
 	up := 8 - 16*side
 
-	// Pinned pawns are rare. They can only move along the line of the pin.
+	// Pinned pawns are rare. They can move only along the line of the pin.
 	for b := pawns & pinned; b != 0; b &= b - 1 {
 		from := bits.TrailingZeros64(b)
 		p.pawnsFrom(l, b&-b, side, up, enemy, occupied, evade&through[king][from], targets)

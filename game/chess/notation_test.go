@@ -50,8 +50,8 @@ func TestOracle(t *testing.T) {
 				t.Fatalf("%s:\n%s", s, cmp.Diff(other, ours))
 			}
 			moves += len(ours)
-			// The other library's FEN contains an en passant square after every two-square step of
-			// a pawn.
+			// The other library's FEN contains an en passant square after every two-square pawn
+			// step.
 			if ours, other := strings.Fields(s.FEN()), strings.Fields(theirs.String()); ours[0] != other[0] || ours[1] != other[1] || ours[2] != other[2] || ours[4] != other[4] || ours[5] != other[5] {
 				t.Fatalf("%v, want %v", ours, other)
 			}

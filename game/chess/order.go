@@ -75,7 +75,7 @@ func (p *position) losing(m game.Move, side int) bool {
 			return lost // capturing is not worthwhile, even if that piece is lost too
 		}
 		occupied &^= b
-		// Sliders behind the capturing piece now attack the square as well.
+		// Sliders behind the capturing piece now also attack the square.
 		sliders := p.diag&bishopMagics[to].attacks(occupied) | p.ortho&rookMagics[to].attacks(occupied)
 		takers |= sliders &^ p.leap
 	}

@@ -118,8 +118,8 @@ func (p *position) at(sq uint) Piece {
 	return Piece(p.diag>>(sq&63)&1 | p.ortho>>(sq&63)&1<<1 | p.leap>>(sq&63)&1<<2)
 }
 
-// attackers returns the pieces of both sides that attack sq, if the squares in occupied are
-// occupied. All pawns are treated as pawns of the opponent of side.
+// attackers returns the pieces of both sides that attack sq. occupied contains the blocking pieces.
+// All pawns are treated as pawns of side's opponent.
 func (p *position) attackers(sq, side int, occupied uint64) uint64 {
 	sq &= 63
 	return p.diag&^p.leap&bishopMagics[sq].attacks(occupied) |
@@ -165,7 +165,7 @@ func (s *State) draw(p *position) stage {
 }
 
 // repeated reports whether p, the current position, occurs for the third time. A position cannot
-// recur within fewer than four plies.
+// recur in fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
@@ -313,9 +313,9 @@ func (s *State) Utility(p game.Player) float64 {
 	return 1
 }
 
-// key returns a hash of the board, the rights and the side to move. A few multiplications of the
-// bitboards cost less than updating a Zobrist hash in every Play, because most positions need no
-// hash.
+// key returns a hash of the board, the rights and the side to move. Most positions need no hash, so
+// computing it with a few multiplications of the bitboards costs less than updating a Zobrist hash
+// in every Play.
 func (p *position) key(side int) uint64 {
 	hi, lo := bits.Mul64(p.white^0x2d358dccaa6c78a5, p.diag^0x8bb84b93962eacc9)
 	rest := uint64(side) | uint64(p.rights)<<1 | uint64(p.ep)<<5
@@ -387,8 +387,8 @@ func (s *State) drawnFrom(index int) game.State {
 	return c
 }
 
-// number returns the number of the full move at the given index of line. The number increases when
-// it is white's turn.
+// number returns the number of the full move at the given index in line. It increases when it is
+// white's turn.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
 // Army returns p's pieces by kind. The entry for NoPiece contains all of them.

@@ -19,7 +19,7 @@ func TestLaw(t *testing.T) {
 		}
 	}
 	more = append(more,
-		"startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",                                   // the next knight move makes a draw
+		"startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",                                   // the next knight move leads to a draw
 		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 97 70",                                              // the clock runs out
 		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8 a1a2 a8a7 a2a1 a7a8", // rights are lost, and then positions repeat
 		"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",                                                   // a pawn that may not capture en passant
@@ -31,7 +31,7 @@ func TestLaw(t *testing.T) {
 
 func TestOptions(t *testing.T) { gametest.Refuse(t, New, "chess:size=10") }
 
-// TestSlides compares the attack tables with attacks computed directly.
+// TestSlides compares the attack tables with directly computed attacks.
 func TestSlides(t *testing.T) {
 	prepare()
 	rng := rand.New(rand.NewPCG(1, 1))

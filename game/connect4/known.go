@@ -192,9 +192,9 @@ const (
 	// leastShared is the minimum number of empty cells at which a solver defers moves that another
 	// solver is searching. Below this number, the synchronisation costs more than the search.
 	leastShared = 16
-	// firstShared is the index of the first move that may be deferred. The moves before it are not
-	// deferred: if any move exceeds alpha, it is usually one of these, and searching the others in
-	// parallel would be wasted work.
+	// firstShared is the index of the first move that may be deferred. If any move exceeds alpha,
+	// it is usually one of the moves before this index. Searching the others in parallel would then
+	// be wasted work.
 	firstShared = 2
 )
 

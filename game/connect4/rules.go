@@ -110,8 +110,8 @@ func (r *rules) best() float64 {
 	return 1
 }
 
-// worth returns the value of a win if score=distance. This is one more than the total number of the
-// first player's stones, minus the number of the winner's stones, which is given.
+// worth returns the value of a win if score=distance. It is one more than the first player's total
+// number of stones, minus the given number of the winner's stones.
 func (r *rules) worth(stones int) int { return (r.cells+1)/2 + 1 - stones }
 
 func (r *rules) start() game.State {
@@ -133,7 +133,7 @@ func (r *rules) won(b uint64) bool {
 }
 
 // inLine reports whether b contains four cells at intervals of d bits. d is always less than 64.
-// The &63 only saves Go's check of the shift count.
+// The operation &63 merely avoids Go's check of the shift count.
 func inLine(b uint64, d uint) bool {
 	v := b & (b >> (d & 63))
 	return v&(v>>(2*d&63)) != 0

@@ -139,8 +139,8 @@ func (s *solver) Solve(p game.Player, depth int, alpha, beta float64, more func(
 	return float64(v), s.cells - n, true
 }
 
-// value returns the value, to its mover, of a position with n stones if that value lies between
-// alpha and beta. Otherwise, it returns a bound on the same side.
+// value returns the mover's value in a position with n stones if it lies between alpha and beta,
+// and otherwise a bound on the same side.
 func (s *solver) value(own, all uint64, n, alpha, beta int) int {
 	s.visited++
 	if s.fours(own)&^all&(all+s.floor) != 0 {
@@ -196,9 +196,9 @@ func (s *solver) replies(all, threats uint64) uint64 {
 	return moves &^ (threats >> 1)
 }
 
-// search returns a bound on the value, to its mover, of a position with n stones: an upper bound if
-// it is at most alpha, and otherwise a lower bound. The mover cannot win immediately. threats
-// contains the opponent's threats, and moves contains the moves that do not lose immediately.
+// search returns a bound on the mover's value in a position with n stones: an upper bound if it is
+// at most alpha, and otherwise a lower bound. The mover cannot win immediately. threats contains
+// the opponent's threats, and moves contains the moves that do not lose immediately.
 func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 	if s.visited++; s.visited >= s.pause && !s.goOn() {
 		return 0
@@ -249,7 +249,7 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 		if moves == 0 { // this is also the upper bound hi
 			return s.worth(n/2 + 2)
 		}
-		// A threat that the opponent can block immediately counts half.
+		// A threat that the opponent can block immediately counts as half a threat.
 		rank := 2*bits.OnesCount64(threats) - bits.OnesCount64(threats&(all+s.floor))
 		if asked && s.known.far {
 			p, _ := s.place(own^all^cell, all, n+1)
@@ -322,7 +322,7 @@ func (s *solver) goOn() bool {
 	return !s.stopped
 }
 
-// place returns the place of a position in the table. turned reports whether the table contains its
+// place returns the position's place in the table. turned reports whether the table contains the
 // mirror image instead.
 func (s *solver) place(own, all uint64, n int) (place uint64, turned bool) {
 	key := own + all

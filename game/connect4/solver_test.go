@@ -71,7 +71,7 @@ func TestSolver(t *testing.T) {
 	}
 }
 
-// minimax contains the values of positions to their movers, indexed by the stones of both players.
+// minimax contains the mover's value in each position, indexed by the stones of both players.
 type minimax map[[2]uint64]float64
 
 // worth returns p's result at s under best play, computed by memoised minimax.

@@ -96,8 +96,8 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst[:n+k]
 }
 
-// ClassifyMoves implements [game.MoveClassifier]. Instead of playing each move, it computes all
-// cells that complete four in a row at once.
+// ClassifyMoves implements [game.MoveClassifier]. Instead of playing each move, it computes all the
+// cells that complete four in a row in one step.
 func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	p := s.at()
 	from := len(dst)
@@ -238,7 +238,7 @@ func (s *State) Stones() (first, second uint64) {
 // Fours returns the empty cells that complete four in a row with the given stones.
 func (s *State) Fours(stones uint64) uint64 { return s.fours(stones) &^ s.at().all }
 
-// Playable returns the cells that a stone can be dropped into now.
+// Playable returns the cells into which a stone can be dropped now.
 func (s *State) Playable() uint64 { return (s.at().all + s.floor) & s.board }
 
 // Board returns the set of all cells.

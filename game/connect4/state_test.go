@@ -141,7 +141,8 @@ func TestDie(t *testing.T) {
 	if last < 10 {
 		t.Errorf("%d positions with one open column, want 10", last)
 	}
-	// A face without effect, a face that forbids a column, and no roll must have different hashes.
+	// A face without effect, a face that forbids a column, and the state before the roll must have
+	// different hashes.
 	a, b, c := vectors.Must(g.Parse("111111 die 1")).Hash(), vectors.Must(g.Parse("111111 die 2")).Hash(), vectors.Must(g.Parse("111111 roll")).Hash()
 	if a == b || b == c || a == c {
 		t.Errorf("hashes %x %x %x", a, b, c)

@@ -41,10 +41,11 @@ func (g *generator) plays() {
 	}
 }
 
-// wanted reports whether plays of the kind may follow. It does not handle bombs and the rocket.
+// wanted reports whether plays of the given kind may follow. It does not handle bombs and the
+// rocket.
 func (g *generator) wanted(k Kind) bool { return g.last.Kind == Other || g.last.Kind == k }
 
-// chains appends the plays of a kind that has the given number of cards of each main rank.
+// chains appends the plays of a kind that uses the given number of cards from each main rank.
 func (g *generator) chains(k Kind, cards int) {
 	for head := range Ranks {
 		for length := 1; head+length <= Ranks && int(g.hand[head+length-1]) >= cards; length++ {

@@ -84,7 +84,7 @@ const (
 	Rocket // both jokers
 )
 
-// Pass is the move of a player who does not beat the last play, or does not bid.
+// Pass is the move of a player who does not bid or does not beat the last play.
 const Pass game.Move = 0
 
 // A play is encoded as the kind, the lowest rank, the length in ranks, and up to five kicker ranks,

@@ -25,9 +25,9 @@ const (
 )
 
 type rules struct {
-	bid    bool // the highest bidder is the landlord; if false, player 0 is
-	points bool // bombs, rockets and springs double the stake
-	four   bool // four of a rank may have kickers
+	bid    bool // whether the highest bidder is the landlord; if not, player 0 is
+	points bool // whether bombs, rockets and springs double the stake
+	four   bool // whether four of a rank may have kickers
 }
 
 // New returns the game with these options:
@@ -157,7 +157,7 @@ func (s *State) Turn() game.Player {
 	}
 }
 
-// undealt returns the cards that are in no hand: not dealt yet, on the table, or already played.
+// undealt returns the cards that are in no hand: not yet dealt, on the table, or already played.
 func (s *State) undealt() Cards {
 	left := full
 	for p := range s.at().hands {
@@ -264,8 +264,8 @@ func (p *position) begin(landlord, stake int8) {
 	p.landlord, p.turn, p.by, p.stake, p.stage = landlord, landlord, landlord, int32(stake), playing
 }
 
-// offer records a bid. Bidding ends after a bid of 3, after two consecutive passes that follow a
-// bid, or after three passes. In the last case, the game is over.
+// offer records a bid. Bidding ends after a bid of 3, after a bid followed by two passes, or after
+// three passes. In the last case, the game is over.
 func (p *position) offer(bid int8) {
 	p.bids[p.offers] = bid
 	p.offers++

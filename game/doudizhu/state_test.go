@@ -25,9 +25,9 @@ func TestLaw(t *testing.T) {
 }
 
 // TestPlaysInTheAbstract counts the plays from a full deck that use at most twenty cards. The
-// counts match OpenSpiel's, which distinguishes airplanes by their main part. The cards of 766
-// airplanes have a second possible main part. If these are not counted, there are 27,472 moves
-// including the pass, as in RLCard.
+// counts match OpenSpiel's, which distinguishes airplanes by their main part. 766 airplanes have
+// the same cards as another airplane. If they are not counted, there are 27,472 moves including the
+// pass, as in RLCard.
 func TestPlaysInTheAbstract(t *testing.T) {
 	deck := full
 	g := generator{hand: &deck, four: true}

@@ -199,7 +199,7 @@ func TestLawFindsFaults(t *testing.T) {
 	})
 }
 
-// A guess is a position of tic-tac-toe with a solver that may have a fault.
+// A guess is a position of tic-tac-toe whose solver may have a fault.
 type guess struct {
 	*tictactoe.State
 	fault string
@@ -251,7 +251,7 @@ func TestLawHoldsSolvers(t *testing.T) {
 	})
 }
 
-// A misfit is a position of connect four with a fault in the description of its cells.
+// A misfit is a position of connect four whose description of the cells has a fault.
 type misfit struct {
 	*connect4.State
 	fault string

@@ -14,7 +14,7 @@ import (
 type Playthrough struct {
 	Position string // first position, or "" for the initial position
 	Moves    string // all moves of the game, in its notation
-	// Counts contains known numbers of legal moves, by the number of moves that precede them.
+	// Counts contains known numbers of legal moves, indexed by the number of preceding moves.
 	Counts  map[int]int
 	Returns []float64 // utilities of the players
 }

@@ -15,7 +15,7 @@ type future [len(futures)]string
 
 var futures = [...]string{"the turn differs", "the moves differ", "the probabilities of nature's moves differ", "the same moves lead to different positions", "the utilities differ"}
 
-// siblings checks that moves that lead to the same Hash lead to the same position, because a search
+// siblings checks that moves leading to the same Hash lead to the same position, because a search
 // with a transposition table cannot distinguish them.
 func (j *checker) siblings(s game.State, moves []game.Move) {
 	players := game.ShapeOf(j.g, s).Players

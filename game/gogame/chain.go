@@ -3,13 +3,14 @@ package gogame
 import "slices"
 
 // A chain is a set of connected stones of one colour, with its liberties. The liberties are the
-// adjacent empty points, each counted once for each adjacent stone. They are all the same point if
-// and only if their number times the sum of the squares of their point numbers equals the square of
-// the sum of these numbers (equality in the Cauchy-Schwarz inequality).
+// adjacent empty points, each counted once for each adjacent stone. Multiply their number by the
+// sum of the squares of their point numbers. The result equals the square of the sum of these
+// numbers if and only if all the liberties are the same point (equality in the Cauchy-Schwarz
+// inequality).
 type chain struct {
 	liberties uint32
 	sum       uint32 // sum of the liberties' point numbers
-	squares   uint32 // sum of the squares of the liberties' point numbers
+	squares   uint32 // sum of the squares of these point numbers
 	stones    uint32
 	key       uint64 // combined key of its stones
 }

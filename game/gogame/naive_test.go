@@ -67,8 +67,8 @@ func (v *naive) reach(board []byte, i int, sought byte) (points []int, found boo
 	return points, found
 }
 
-// clear empties all points of a colour that are not connected to an empty point. The points are
-// emptied at the end, so that they do not count as empty during the search.
+// clear empties all points of the given colour that are not connected to an empty point. The points
+// are emptied at the end, so that they do not count as empty during the search.
 func (v *naive) clear(board []byte, colour byte) {
 	clear(v.known)
 	var gone []int

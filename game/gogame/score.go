@@ -110,9 +110,9 @@ func (s *State) takes(p int, c uint8) bool {
 	return false
 }
 
-// Liberties returns the number of liberties of the chain that contains the stone on a point. Points
-// are numbered row by row from A1. lead is the point of the chain's representative stone. If there
-// is no stone on the point, Liberties returns 0 and -1.
+// Liberties returns the number of liberties of the chain that contains the stone on the given
+// point. Points are numbered row by row from A1. lead is the point of the chain's representative
+// stone. If there is no stone on the point, Liberties returns 0 and -1.
 func (s *State) Liberties(at int) (n int, lead int) {
 	p := s.points[at]
 	if s.colour[p] == empty {

@@ -252,7 +252,7 @@ const (
 type rules struct {
 	size    int
 	stride  int     // distance from a point to the one above it
-	points  []int32 // point numbers of the cells of the board, row by row from A1
+	points  []int32 // point numbers of the board's cells, row by row from A1
 	place   []int32 // number of each point of the board, row by row; -1 off the board
 	key     [2][]uint64
 	suicide bool // whether suicide of two or more stones is legal

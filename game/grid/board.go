@@ -34,7 +34,7 @@ type Cell struct {
 // Add places figures on top of the existing layers.
 func (c *Cell) Add(above ...Figure) { c.Layers = append(c.Layers, above...) }
 
-// merged combines all layers into the figure that a terminal shows.
+// merged combines all layers into the figure shown on a terminal.
 func (c *Cell) merged(colour bool) (all Figure) {
 	for _, f := range c.Layers {
 		if text := f.written(colour); text != "" {
@@ -95,7 +95,7 @@ type Layout struct {
 	Tiles             bool   // whether to draw cells in colour as tiles three lines high, without separators
 
 	Size, Edge, Round float64 // dimensions in the picture: side of a cell, margin around the board, corner radius
-	Back, Field       string  // background colours of the picture and of the cells; if Field is "", Back is used
+	Back, Field       string  // background colours of the picture and the cells; if Field is "", Back is used
 	Lines             string  // colour of the lines between cells; "" means no lines
 	LineWidth         float64
 	Through           bool   // whether to draw the lines through the centres of the cells

@@ -19,7 +19,7 @@ type counter struct {
 
 	boxes      []box
 	numbers    []number
-	boxOf      []int16 // box of each cell, or -1
+	boxOf      []int16 // each cell's box, or -1
 	outside    int     // number of hidden cells in no box
 	mines      int     // number of mines to be placed
 	order      []int16 // boxes, group by group
@@ -43,10 +43,10 @@ type box struct {
 	expect float64 // expected number of mines in the box, once it has been computed
 }
 
-// A number is a shown number, or the unknown number in the cell being opened.
+// A number is a shown number or the unknown number in the cell being opened.
 type number struct {
 	lacks int8 // number of missing mines, counted only in boxes
-	asked bool // whether the number is unknown: any value is valid, and the sweep counts its mines
+	asked bool // whether the number is unknown, so that any value is valid and the sweep counts its mines
 	n     int8
 	box   [8]int16
 	// The following fields are used during a sweep.
@@ -463,7 +463,7 @@ func (c *counter) finish(g *group) {
 }
 
 // total returns the number of layouts in which the unknown number has the given value. If there is
-// no unknown number, value must be 0 and total returns the number of all layouts.
+// no unknown number, value must be 0, and total returns the number of all layouts.
 func (c *counter) total(value int) float64 {
 	if c.impossible {
 		return 0
@@ -479,8 +479,8 @@ func (c *counter) total(value int) float64 {
 	return sum
 }
 
-// joined returns the numbers of layouts of all groups except one, by their number of mines. The
-// excluded group is the parameter but, or -1 to include all groups. value is the value of the
+// joined returns the numbers of layouts of all groups except one, indexed by number of mines. The
+// parameter but is the excluded group, or -1 if no group is excluded. value is the value of the
 // unknown number. The result is valid until the next call.
 func (c *counter) joined(but, value int) []float64 {
 	ways := append(c.ways[:0], 1)

@@ -80,7 +80,7 @@ func (s *State) Shown() []int8 { return s.shown }
 // Left returns the number of cells that must still be opened to win.
 func (s *State) Left() int { return s.cells - s.mines - s.opened }
 
-// Opening returns the cell that nature is about to open. ok is false if the player is to move or
+// Opening returns the cell that nature is about to open. ok is false if it is the player's move or
 // the game is over.
 func (s *State) Opening() (cell int, ok bool) { return int(s.pending), s.pending >= 0 }
 
@@ -153,7 +153,7 @@ func (s *State) Play(m game.Move) {
 	s.pending = -1
 }
 
-// share returns the part of the hash that belongs to one cell.
+// share returns one cell's part of the hash.
 func share(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
 // forced returns the cell that the player must open, or -1 if there is none. It is the first hidden

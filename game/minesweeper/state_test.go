@@ -51,7 +51,7 @@ func layouts(s *State) (all []uint64) {
 	return all
 }
 
-// value returns what the given cell shows if there are mines in the given set of cells.
+// value returns what the given cell shows if the mines are in the given set of cells.
 func value(s *State, set uint64, cell int) int8 {
 	if set>>cell&1 != 0 {
 		return Mine

@@ -28,7 +28,7 @@ func (v *solver) Warmup(depth int) (decisions int, ok bool) { return v.board.War
 func (v *solver) Solve(p game.Player, depth int, alpha, beta float64, _ func(int64) int64) (float64, int, bool) {
 	value, nodes, ok := v.board.Solve(p, depth, alpha, beta)
 	v.nodes += nodes
-	return value, depth, ok // the search reaches the end of the game, whatever the depth
+	return value, depth, ok // the search reaches the end of the game, regardless of the depth
 }
 
 func (v *solver) Spent() (nodes, probes, hits, cuts int64) {

@@ -7,11 +7,11 @@ import (
 	"plyfit/internal/asm"
 )
 
-// stableDiscs returns discs of own that no move can ever flip. On each of its four lines, such a
-// disc is at an end of the line, the line is full, or the disc is next to another disc of the set.
-// The function starts with the discs for which each line is full or ends at the disc, and adds
-// further discs until no more can be added. The set only grows during the game. It does not contain
-// all stable discs.
+// stableDiscs returns discs of own that no move can ever flip. For each of its four lines, such a
+// disc is at an end of the line, or the line is full, or an adjacent disc on the line is also in
+// the set. The function starts with the discs for which each line is full or ends at the disc, and
+// adds further discs until no more can be added. The set only grows during the game. It does not
+// contain all stable discs.
 func stableDiscs(own, opp uint64) uint64 {
 	l := full(own | opp)
 	return l.stable(own)

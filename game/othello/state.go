@@ -49,8 +49,8 @@ var (
 	_ game.Solvable    = (*State)(nil)
 )
 
-// newState returns the position in which the player first has the discs in own and is to move,
-// unless the game is over.
+// newState returns the position at ply 0, in which the player first is to move and has the discs in
+// own, unless the game is over.
 func newState(own, opp uint64, first int) *State {
 	s := &State{first: first}
 	s.line[0] = position{own: own, opp: opp}
@@ -179,7 +179,7 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// Past returns the position in which this State began and the moves since then, which Undo can
+// Past returns the position in which this State began, and the moves since then, which Undo can
 // undo.
 func (s *State) Past() (first *State, moves []game.Move) {
 	p := s.line[0]
@@ -205,9 +205,8 @@ func (s *State) Discs() (x, o uint64) {
 	return at.opp, at.own
 }
 
-// Viewed returns the current position from the point of view of player p: the player's own discs,
-// the opponent's discs, the player's possible moves, and the opponent's possible moves. The moves
-// are those that each could make if it were their turn.
+// Viewed returns the current position from player p's point of view: p's discs, the opponent's
+// discs, and the moves that each of the two could make if it were their turn.
 func (s *State) Viewed(p game.Player) (own, opp, moves, replies uint64) {
 	at := s.analysed()
 	moves, replies = at.moves, asm.Mobility(at.opp, at.own)

@@ -19,7 +19,7 @@ const (
 // attack is the probability with which a directional ghost considers the distance to Pacman.
 const attack = 0.8
 
-// odds is a cache of the move probabilities in one position.
+// odds caches the move probabilities in one position.
 type odds struct {
 	serial uint64 // serial number of the position; 0 if the cache is empty
 	prob   [5]float64

@@ -51,8 +51,8 @@ type Layout struct {
 // A Cell is the number of an open cell of a layout, counted row by row from the top.
 type Cell int16
 
-// A spot contains the coordinates of a cell as in the Berkeley projects: x from the left and y from
-// the bottom, both counted from 0 and including walls.
+// A spot contains a cell's coordinates as in the Berkeley projects: x from the left and y from the
+// bottom, both counted from 0 and including walls.
 type spot struct{ x, y int }
 
 // layouts returns the names of the built-in layouts in sorted order.
@@ -88,7 +88,7 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 	return parseLayout(name, string(text))
 }
 
-// edge is the beginning of every layout's rows. The first row consists of walls.
+// edge is the beginning of every layout's rows, because the first row consists of walls.
 const edge = "%%%"
 
 // Rows returns the layout in canonical form on one line: its rows from the top, separated by
@@ -146,7 +146,7 @@ func parseLayout(name, text string) (*Layout, error) {
 	return l, nil
 }
 
-// A ghost in a layout has an initial cell and a digit, which determines the ghost's number.
+// A ghost in a layout has an initial cell and a digit that determines its number.
 type ghost struct {
 	digit byte
 	spot

@@ -116,7 +116,7 @@ func (r *reader) place(w string, halves bool) int16 {
 	return r.pacman
 }
 
-// parse reads the output of String. It rejects impossible positions; see [reader.check].
+// parse reads the output of String. It rejects impossible positions (see [reader.check]).
 func (rules *rules) parse(text string) (game.State, error) {
 	r := &reader{rules, game.Words{Game: "pacman", Text: text}}
 	p := position{ate: -1}

@@ -13,8 +13,8 @@ import (
 var ghostPaints = [4]string{"#ef4136", "#f49ac1", "#2bc8d8", "#f7941d"}
 
 // SVG implements [game.Illustrator]. It draws the maze, the food, the capsules, the ghosts, and
-// Pacman facing in the direction of the last move. Scared ghosts are blue. Each of the four edges
-// is the place of a direction, and the middle is the place of stopping.
+// Pacman facing in the direction of the last move. Scared ghosts are blue. The places are the four
+// edges, one for each direction, and the middle, for stopping.
 func (s *State) SVG(game.Player) string {
 	const cell = 36.0
 	width, height := float64(s.Width)*cell, float64(s.Height)*cell

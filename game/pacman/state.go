@@ -42,7 +42,7 @@ var reverse = [5]uint8{West: East, Stop: Stop, East: West, North: South, South: 
 // Reverse returns the direction opposite to m. The opposite of Stop is Stop.
 func Reverse(m game.Move) game.Move { return game.Move(reverse[m]) }
 
-// Values of turn in addition to Pacman (0) and the ghosts (1...).
+// Values of turn other than Pacman (0) and the ghosts (1...).
 const (
 	won  = -2
 	lost = -3
@@ -362,7 +362,7 @@ func (s *State) Food() []uint64 { return s.words }
 // CapsulesLeft returns the number of remaining capsules.
 func (s *State) CapsulesLeft() int { return bits.OnesCount32(s.at().capsules) }
 
-// Capsule returns the cell of capsule i of the layout, counted from 0. left reports whether the
+// Capsule returns the cell of the layout's capsule i, counted from 0. left reports whether the
 // capsule has not yet been eaten.
 func (s *State) Capsule(i int) (c Cell, left bool) {
 	return s.capsules[i], s.at().capsules&(1<<i) != 0

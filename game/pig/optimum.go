@@ -157,8 +157,8 @@ func (o *Optimum) Regret(hold func(mine, other, turn int) bool) float64 {
 	return 0.5 - float64((ours[0][0]+theirs[0][0])/2)
 }
 
-// Regret returns the loss in win probability of an agent compared with optimal play. g is
-// two-player pig, and decide returns the agent's move at a position of g. See [Optimum.Regret].
+// Regret returns the loss in an agent's win probability compared with optimal play. g is two-player
+// pig, and decide returns the agent's move at a position of g. See [Optimum.Regret].
 func Regret(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error) {
 	start, ok := g.New().(*State)
 	if !ok || g.Players != 2 {

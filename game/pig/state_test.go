@@ -153,7 +153,7 @@ func TestRegret(t *testing.T) {
 }
 
 // simulate plays games between an optimal player and a player who holds at n. Each player begins
-// half of the games. It returns the loss of the player who holds at n, with its standard error.
+// half of the games. It returns how much the player who holds at n loses, with its standard error.
 func simulate(o *Optimum, n, games int) (regret, sd float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	wins := 0

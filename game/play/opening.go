@@ -23,7 +23,7 @@ type Opening struct {
 	// Least and Most are the bounds on the number of decisions. If they differ, each try draws the
 	// number uniformly.
 	Least, Most int
-	// Tries is the maximum number of openings to draw, in case they end the game.
+	// Tries is the maximum number of openings to draw in case they end the game.
 	Tries int
 	// MaxPlies is the number of calls to Play that an opening must stay below. 0 means no limit.
 	MaxPlies int
@@ -115,9 +115,9 @@ type Distinct struct {
 	first map[uint64]uint64 // episode that begins at each position, by [game.BoardHash]
 }
 
-// NewDistinct draws the openings of the episodes before end. For a given episode, the function
-// source returns a function that returns the episode's next opening on each call. If ctx is
-// cancelled, NewDistinct returns the cause.
+// NewDistinct draws the openings of the episodes before end. For each episode, source returns a
+// function whose successive calls return the episode's openings. If ctx is cancelled, NewDistinct
+// returns the cause.
 func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (draw func() game.State)) (*Distinct, error) {
 	d := &Distinct{draws: make([]uint8, end), first: map[uint64]uint64{}}
 	exhausted := false
@@ -141,9 +141,9 @@ func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (d
 	return d, nil
 }
 
-// Draw returns the opening of an episode. It calls the function draw as often as recorded for this
-// episode. If again is true, it instead continues drawing until it finds an opening that no episode
-// up to this one uses, and gives up after 200 draws.
+// Draw returns the opening of an episode. It calls the function draw as many times as recorded for
+// this episode. If again is true, it instead continues drawing until it finds an opening that no
+// episode up to this one uses, and gives up after 200 draws.
 func (d *Distinct) Draw(episode uint64, again bool, draw func() game.State) (s game.State) {
 	if !again {
 		for range d.draws[episode] {

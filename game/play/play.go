@@ -117,7 +117,7 @@ func (e *Episode) Undo() bool {
 	return true
 }
 
-// Pending reports whether a move has been chosen without having been decided whether it slips.
+// Pending reports whether a move has been chosen that may still slip.
 func (e *Episode) Pending() bool {
 	if e.slip == nil {
 		return false

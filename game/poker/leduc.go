@@ -56,7 +56,7 @@ type Leduc struct {
 
 type node struct {
 	move   game.Move   // move that led to this position
-	cards  [3]int8     // cards of player 0, player 1 and the table; -1 if not dealt yet
+	cards  [3]int8     // cards of player 0, player 1 and the table; -1 if not yet dealt
 	paid   [2]int8     // chips of each player, including the ante
 	turn   game.Player // result of Turn
 	round  int8        // round, 0 or 1
