@@ -184,7 +184,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Duel returns the game of these tests, for the tests in package features_test.
+// Duel returns the game used by these tests, for the tests in package features_test.
 func Duel(players int) *game.Game { return duelGame(players) }
 
 // DuelSet returns the feature set of duel. FastDuelSet is the same set with sums that are updated

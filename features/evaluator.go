@@ -83,7 +83,7 @@ func (e *Evaluator) z(s game.State, p game.Player) float64 {
 }
 
 // Tracking returns an evaluator for a search along a line of play. ok is false if the feature set
-// cannot update sums with each move. The result shares the buffers of e, so only one of the two
+// cannot update sums with each move. The result shares e's buffers, so only one of the two
 // evaluators may be used.
 func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	if e.track == nil {
@@ -92,8 +92,8 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	return &Tracking{e.track, e.perspective}, true
 }
 
-// A Lookahead is a Compiled that can search the tree below a chance node in single-player games. It
-// is faster than a search that plays each move. [Evaluator.Foresight] provides it to a search.
+// A Lookahead is a Compiled that can search the tree below a chance node in single-player games.
+// This is faster than a search that plays each move. [Evaluator.Foresight] provides it to a search.
 type Lookahead interface {
 	Compiled
 	// Prepare begins a new search. megabytes is the maximum size of the table: 0 means the default,
@@ -117,8 +117,8 @@ type Lookahead interface {
 
 // Foresight returns an evaluator for a search over afterstates in a single-player game. ok is false
 // in other games, if the feature set has no Lookahead, or if the link is not the identity, in which
-// case a sum is not a value. The result shares the buffers of e, so only one of the two evaluators
-// may be used.
+// case a sum is not a value. The result shares e's buffers, so only one of the two evaluators may
+// be used.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	sum, ok := e.sum.(Lookahead)
 	if !ok || e.world.Base().Players != 1 || e.perspective.link.Bounded() {
@@ -148,8 +148,8 @@ func (t *Tracking) Push(s game.State, m game.Move) { t.sum.Push(game.Base(s), m)
 // Pop undoes the last Push.
 func (t *Tracking) Pop() { t.sum.Pop() }
 
-// Evaluate returns the value of the current position in the line of play. This is the same value as
-// that of [Evaluator.Evaluate].
+// Evaluate returns the value of the current position in the line of play, which is the same as that
+// returned by [Evaluator.Evaluate].
 func (t *Tracking) Evaluate(s game.State, p game.Player) float64 {
 	return t.perspective.utility(t.sum.Sum(game.Base(s), p), p)
 }
@@ -164,8 +164,9 @@ func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
 	return u.perspective.sign(p) * u.z(s, p)
 }
 
-// Utility returns the weighted sum that corresponds to p's given utility, by applying the inverse
-// of the link. With a bounded link, the result is infinite at the bounds of the game's utilities.
+// Utility returns the weighted sum that corresponds to the given utility for p. It applies the
+// inverse of the link. With a bounded link, the result is infinite at the bounds of the game's
+// utilities.
 func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 	e := u.perspective
 	if e.opposed && p > 0 {
@@ -219,8 +220,8 @@ func (e *perspective) sign(p game.Player) float64 {
 }
 
 // Compile returns the compiled form of m, a model of set. If the set cannot compile m, the result
-// extracts the features and computes their weighted sum. g must not be wrapped. The result does not
-// apply the link or the perspective.
+// extracts the features and computes their weighted sum. g must not be wrapped. The result applies
+// neither the link nor the perspective.
 func Compile(g *game.Game, set Set, m *models.Linear) Compiled {
 	if c, ok := set.(Compiler); ok {
 		if sum := c.Compile(g, m); sum != nil {

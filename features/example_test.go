@@ -27,7 +27,7 @@ type position struct {
 	player game.Player
 }
 
-// stones returns how many more stones p has in a column than the opponent.
+// stones returns the number of p's stones in a column minus the number of the opponent's.
 func stones(s game.State, p game.Player, column rune) (n float64) {
 	if s.String() == "start" {
 		return 0

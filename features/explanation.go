@@ -21,8 +21,8 @@ type Explanation struct {
 	Sum   float64         `json:"sum"`
 
 	// Link, Scale and Range describe the link as in a model file. Range contains the player's
-	// lowest and highest utility. The identity link has no Scale and Range. Formula is the formula
-	// that computes Value from sum.
+	// lowest and highest utility. The identity link has no Scale and no Range. Formula is the
+	// formula that computes Value from sum.
 	Link    models.LinkKind `json:"link"`
 	Scale   float64         `json:"scale,omitempty"`
 	Range   []float64       `json:"range,omitempty"`
@@ -54,8 +54,8 @@ type ExplainedTerm struct {
 	Product float64 `json:"product"`
 }
 
-// Explain uses Extract to split the value of s for p into terms. The terms are in the order of the
-// set. Equal terms are combined, and terms whose value is 0 are omitted.
+// Explain uses Extract to split p's value of s into terms. The terms are in the order of the set.
+// Equal terms are combined, and terms whose value is 0 are omitted.
 func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	world := s
 	s = game.Base(s)
@@ -92,7 +92,7 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	return out
 }
 
-// tell describes in out how p's value is computed from the sum. If one sum determines the values of
+// tell records in out how p's value is computed from the sum. If one sum determines the values of
 // both players, the link gives player 0's utility. In this case, the formula for player 1 uses the
 // range of the total minus player 0's utility.
 func (e *perspective) tell(out *Explanation, p game.Player) {

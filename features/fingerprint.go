@@ -47,9 +47,10 @@ func Fingerprint(set Set, g *game.Game) string {
 // and the game with its options.
 var fingerprints sync.Map // [4]string to string
 
-// Limits on the samples of valueDigest: number of games, plies per game, and number of positions
-// after which no other game begins. With these limits, sets with millions of patterns take about as
-// long as sets with ten terms. The first use of a set such as 2048/lines takes longer.
+// Limits on the samples of valueDigest: the number of games, the plies per game, and the number of
+// positions after which no further game begins. With these limits, sets with millions of patterns
+// take about as long as sets with ten terms. The first use of a set such as 2048/lines takes
+// longer.
 const (
 	fingerprintGames     = 64
 	fingerprintPlies     = 240

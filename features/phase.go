@@ -31,8 +31,8 @@ func PhaseAt(phase float64, n int) Phase {
 	return Phase{int32(at), 1 - hi, hi}
 }
 
-// Shares returns the index of the preceding point, and the fractions of a value that belong to it
-// and to the next point.
+// Shares returns the index of the preceding point, and the fractions of a value that belong to that
+// point and to the next one.
 func (p Phase) Shares() (at int32, lo, hi float32) { return p.at, p.lo, p.hi }
 
 // Append appends a phased term. first is the feature of its first weight. The term's value is

@@ -101,10 +101,10 @@ type Recipe struct {
 	// EarlyEpisodes is the number of episodes in an early round. 0 means Episodes.
 	EarlyEpisodes int `json:",omitempty"`
 
-	// LateSet is the feature set of the rounds that are not early, and of improvements. It contains
-	// all features of Set, so the main weights are learned before many small terms. "" means Set.
-	// If LateSet is given, Method and Steps apply to its rounds, and early rounds use the game's
-	// default method.
+	// LateSet is the feature set used in rounds that are not early, and for improvements. It
+	// contains all features of Set, so the main weights are learned before many small terms. ""
+	// means Set. If LateSet is given, Method and Steps apply to its rounds, and early rounds use
+	// the game's default method.
 	LateSet string `json:",omitempty"`
 
 	// Improvements is the number of rounds in a run that improves an existing evaluation, which

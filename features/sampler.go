@@ -13,8 +13,8 @@ import (
 )
 
 // A Sampler turns records of episodes into samples for a learner. It parses each position, extracts
-// its features from the player's view that the set selects, and adds the label. It uses the same
-// Extract as play.
+// its features from the view of the player that the set selects, and adds the label. It uses the
+// same Extract as play.
 //
 // If player 0's sum determines the values of all players ([OneValue]), a record gives at most one
 // sample. Otherwise, it gives at most one sample for each player. There are no samples for finished
@@ -239,7 +239,7 @@ func (x *extractor) extract(b *batch) {
 	}
 }
 
-// Positions finds the positions that models evaluate for recorded positions.
+// Positions finds the positions evaluated by models for recorded positions.
 type Positions struct {
 	world, base *game.Game
 	slips       bool // whether the world has slips
@@ -253,7 +253,7 @@ func NewPositions(g *game.Game) *Positions {
 
 // At returns the base position that models with the given leaves evaluate for a record: the
 // recorded position, or the position after the move that was made. It returns nil if the game is
-// over before the move, if an adversary moves in place of nature, or if an afterstate is needed and
+// over before the move, if an adversary moves in place of nature, or if an afterstate is needed but
 // no move is recorded.
 func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, error) {
 	world, err := p.world.Parse(r.Position)
@@ -357,9 +357,9 @@ func moverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool
 	}
 }
 
-// Mixture returns a label that is the weighted mean of a and b: the weight of a is share, and the
-// weight of b is 1-share. A record without one of the two labels has no label. share must be in [0,
-// 1].
+// Mixture returns a label that is the weighted mean of a and b. The weight of a is share, which
+// must be from 0 to 1, and the weight of b is 1-share. A record without one of the two labels has
+// no label.
 func Mixture(a, b Label, share float64) Label {
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
 		x, okX := a(r, p)

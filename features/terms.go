@@ -338,8 +338,8 @@ func Truth(b bool) float64 {
 
 // Fields returns one term for each field of values, a struct whose fields are all float64 or all
 // int. The field blotsHome becomes the term blots-home, unless its tag name specifies a different
-// name. The tag doc contains the documentation. An array becomes a sequence of numbered terms that
-// begins with 1. [Numbers] returns the values of the terms.
+// name. The tag doc contains the documentation. An array becomes a sequence of numbered terms,
+// beginning with 1. [Numbers] returns the values of the terms.
 func Fields[T any](values any) (list []Term[T]) {
 	t := reflect.TypeOf(values)
 	add := func(name, doc string, kind reflect.Kind) {

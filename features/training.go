@@ -128,8 +128,8 @@ func (t Training) String() string {
 	return text
 }
 
-// Learner returns a short description of how a model is learned: by the training in the recipe if
-// there is any, and otherwise by rounds of regression.
+// Learner returns a short description of how a model is learned: by the recipe's training if there
+// is any, and otherwise by rounds of regression.
 func (r *Recipe) Learner() string {
 	if len(r.Trials) > 0 {
 		return fmt.Sprintf("a tournament of %d learners", len(r.Trials))

@@ -43,7 +43,7 @@ func (f *foresight) Probed() (probes, hits int64) {
 	return probes, hits
 }
 
-// Foresee implements [features.Lookahead] on boards with at least one tile.
+// Foresee implements [features.Lookahead] for boards with at least one tile.
 func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) (value float64, evaluations int64, least int, ok bool) {
 	s, ok := st.(*board.State)
 	if !ok || s.Board() == 0 || s.Turn() != game.Chance {
@@ -150,8 +150,8 @@ func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 func zero(x uint64) uint64 { return (x|-x)>>63 - 1 }
 
 // decide returns the value of the better of the two moves along line i, or 0 if neither move
-// changes the board. l is the prepared line, to which the tile must still be added. b is the board,
-// and moved contains the boards after both moves without the tile.
+// changes the board. l is the prepared line. It does not yet contain the tile. b is the board, and
+// moved contains the boards after both moves, also without the tile.
 func (f *foresight) decide(l *asm.Line, i int, b, tile uint64, moved *[2]uint64, turned bool, base, most float64, depth int) (best float64) {
 	move := f.moves[(l.Cells|tile)&0xffff]
 	gain := l.Gain + float64(move>>32)

@@ -145,8 +145,8 @@ func TestForesightForgets(t *testing.T) {
 	}
 }
 
-// TestForesightStops checks that a limit on nodes or time, or the context, ends a search that would
-// take hours.
+// TestForesightStops checks that a search that would take hours is ended by a limit on nodes, by a
+// time limit, or by the context.
 func TestForesightStops(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	s := vectors.Must(g.Parse(boards[2]))

@@ -69,8 +69,8 @@ var lineTerms = append([]term{
 }, tileCounts()...)
 
 // tileCounts returns a term for the number of tiles of each value, so that the weights of large
-// tiles need not follow a formula. Twos are omitted, because otherwise all counts and the number of
-// empty cells would have a constant sum.
+// tiles need not follow a formula. Twos are omitted, because otherwise the sum of all counts and
+// the number of empty cells would be constant.
 func tileCounts() (terms []term) {
 	doc := "number of tiles with this value; each value has its own weight"
 	for e := 2; e <= 15; e++ {
@@ -128,7 +128,8 @@ func (l *line) distinct() (n float64) {
 	return n
 }
 
-// mergesOf calls the given function for each merge in a move along the line and returns the sum.
+// mergesOf calls the given function for each merge when the line is moved, and returns the sum of
+// the results.
 func (l *line) mergesOf(of func(e int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -149,7 +150,7 @@ func (l *line) merges(each float64) float64 {
 }
 
 // neighbours calls the given function for each pair of tiles that are adjacent or have only empty
-// cells between them, and returns the sum.
+// cells between them, and returns the sum of the results.
 func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -164,8 +165,8 @@ func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	return total
 }
 
-// valleys returns, for the inner cells that are lower than both neighbours, the sum of the
-// differences between the cell and the lower neighbour.
+// valleys finds the inner cells that are lower than both neighbours. It returns the sum of the
+// differences between each of these cells and its lower neighbour.
 func (l *line) valleys() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := min(l.cells[i-1], l.cells[i+1]) - l.cells[i]; d > 0 {
@@ -175,8 +176,8 @@ func (l *line) valleys() (total float64) {
 	return total
 }
 
-// peaks returns, for the inner cells that are higher than both neighbours, the sum of the
-// differences between the cell and the higher neighbour.
+// peaks finds the inner cells that are higher than both neighbours. It returns the sum of the
+// differences between each of these cells and its higher neighbour.
 func (l *line) peaks() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := l.cells[i] - max(l.cells[i-1], l.cells[i+1]); d > 0 {
@@ -201,8 +202,8 @@ func (l *line) disorder(power int) float64 {
 	return float64(min(up, down))
 }
 
-// rowTables contains a model of line terms: for every possible row, the weighted sum of the terms,
-// first for outer lines and then for inner lines.
+// rowTables contains a model of line terms. It consists of the weighted sum of the terms for every
+// possible row, first as an outer line and then as an inner line.
 type rowTables struct {
 	worths *[2 << 16]float64
 	score  float64

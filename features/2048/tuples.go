@@ -38,8 +38,8 @@ func newTuples() *tupleSet {
 	return newTupleSet("2048/4x6", sixCells, tupleNames, filling)
 }
 
-// newTupleSet returns a set of tables. For the index of a weight, the function filling returns the
-// contents of the cells, which determine the weight's name.
+// newTupleSet returns a set of tables. Given the index of a weight, the function filling returns
+// the contents of the cells, which determine the weight's name.
 func newTupleSet(name string, c cells, tables [4]string, filling func(k int) string) *tupleSet {
 	t := &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
 	for _, name := range tables {
@@ -48,7 +48,7 @@ func newTupleSet(name string, c cells, tables [4]string, filling func(k int) str
 	return t
 }
 
-// filling returns the contents of the six cells of weight k of a tuple, in reading order.
+// filling returns the contents of the six cells for a tuple's weight k, in reading order.
 func filling(k int) string {
 	var digits [6]byte
 	for cell := range digits {

@@ -66,7 +66,7 @@ func newPatterned() features.Set {
 	return s
 }
 
-// Shapes implements [features.Shaper]. The upper row shows the player's points 13 to 24 and the
+// Shapes implements [features.Shaper]. The upper row shows the player's points 13 to 24, and the
 // lower row shows the points 12 to 1. At the right end of each row is the bar of the player who
 // enters there.
 func (s *patterned) Shapes() []features.Shape {

@@ -11,7 +11,7 @@ import (
 	"plyfit/models"
 )
 
-// TestPhases checks the phase of positions from both players' points of view.
+// TestPhases checks the phases of positions from both players' points of view.
 func TestPhases(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	for text, want := range map[string][2]string{

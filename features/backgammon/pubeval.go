@@ -29,8 +29,8 @@ type pubevalAgent struct {
 var _ search.Agent = (*pubevalAgent)(nil)
 
 // readPubeval reads the weights from the files WT.race and WT.cntc in a folder. Each file must
-// contain 122 numbers. An error states the name of the file and what was expected. where is the
-// name of the folder in such errors.
+// contain 122 numbers. An error states the file name and what was expected. where is the name of
+// the folder in such errors.
 func readPubeval(files fs.FS, where string) (*pubevalAgent, error) {
 	p := &pubevalAgent{}
 	for name, weights := range map[string]*[perPhase]float64{"WT.race": &p.race, "WT.cntc": &p.contact} {

@@ -11,7 +11,7 @@ import (
 )
 
 // rich is the set backgammon/rich. Backgammon is a zero-sum game, so every term is a difference
-// between the two players. Being on roll counts as an asset of the roller.
+// between the two players. Being on roll counts as an asset for the roller.
 var rich = features.Terms[values]{
 	Name:          "backgammon/rich",
 	Antisymmetric: true,
@@ -212,7 +212,7 @@ func waste(a *side) float64 {
 }
 
 // gammon estimates the probability that a bears off all checkers before o bears off one. It
-// compares the numbers of rolls that the two players need.
+// compares the numbers of rolls needed by the two players.
 func gammon(a, o *side, onRoll bool) float64 {
 	if o.places[board.Off] > 0 {
 		return 0

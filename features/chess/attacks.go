@@ -73,7 +73,7 @@ func (w *writer) holds(us, them *side) {
 	}
 }
 
-// held returns the squares that s attacks and the other side does not.
+// held returns the squares that s attacks but the other side does not.
 func (s *side) held(other *side) uint64 { return s.attacks.all &^ other.farAttacks.all }
 
 // guards adds the squares that an army's pawns attack.
@@ -109,8 +109,7 @@ var lineList = [lineTerms]features.Term[position]{
 	bishopCentre - lineFirst:   {Name: "bishop-centre", Doc: "centre squares that bishops would attack if only pawns could block them"},
 }
 
-// rookSets is the number of subsets of the six terms of a rook. Bit i of a subset represents term
-// i.
+// rookSets is the number of subsets of a rook's six terms. Bit i of a subset represents term i.
 const rookSets = 1 << (rookShutIn - rooksJoined + 1)
 
 // rook adds one to each of a rook's terms in the given subset.

@@ -148,16 +148,16 @@ func bishopsApart(own, opp *army) int {
 	return one(apart)
 }
 
-// attacks contains the squares attacked by each kind of a player's pieces.
+// attacks contains the squares attacked by a player's pieces of each kind.
 type attacks struct {
 	pawns, knights, bishops, rooks, queens, king uint64
 	all, twice                                   uint64
 }
 
-// A reach contains the squares attacked by each individual knight, bishop, rook and queen,
-// including those behind the queens and rooks that the method count ignores. The kinds are in this
-// order, and the pieces of each kind begin with the one on the lowest square. A side has at most 15
-// such pieces.
+// A reach contains the squares attacked by each individual knight, bishop, rook and queen. These
+// include squares behind the queens and rooks that the method count treats as transparent. The
+// kinds are in this order, and the pieces of each kind begin with the one on the lowest square. A
+// side has at most 15 such pieces.
 type reach [16]uint64
 
 func (r *attacks) turned() attacks {

@@ -17,7 +17,7 @@ func west(b uint64) uint64  { return b >> 1 &^ fileH }
 func east(b uint64) uint64  { return b << 1 &^ fileA }
 func sides(b uint64) uint64 { return west(b) | east(b) }
 
-// up and down return b together with all squares above or below it on the same files.
+// up and down return b together with all squares above or below b on the same files.
 func up(b uint64) uint64 {
 	b |= b << 8
 	b |= b << 16
@@ -91,7 +91,7 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	return passed
 }
 
-// passers computes the terms for an army's passed pawns that depend on pieces.
+// passers computes those terms for an army's passed pawns that depend on pieces.
 func (own *army) passers(opp *army, passed uint64, n *counts) {
 	occupied := own.all | opp.all
 	for b := passed; b != 0; b &= b - 1 {
@@ -126,7 +126,7 @@ func (own *army) runs(opp *army, moves bool) int {
 	return 0
 }
 
-// Pawns by rank: each constant begins a range of terms, one for each rank. For phalanx and
+// Pawns by rank: each constant is the first of a range of terms, one for each rank. For phalanx and
 // supported, the lowest rank has no term, because chess/classic counts the sum over all ranks.
 const (
 	phalanxOn      = advanceFirst       // ranks 3 to 7
@@ -166,7 +166,7 @@ func (w *writer) advances(own, opp *army) {
 // blocked adds the pawns of an army that are blocked by an enemy piece.
 func (w *writer) blocked(own, opp *army) { w.byRank(blockedOn, 2, own.pawns&(opp.all>>8)) }
 
-// byRank adds pawns to the terms of their ranks. first is the term of the lowest rank.
+// byRank adds pawns to the terms for their ranks. first is the term for the lowest rank.
 func (w *writer) byRank(first int32, lowest int, pawns uint64) {
 	for b := pawns >> (8 * (lowest - 1)); b != 0; b &= b - 1 {
 		w.once(first + int32(bits.TrailingZeros64(b)>>3))

@@ -131,7 +131,7 @@ func nearNames() (names []string) {
 	return names
 }
 
-// kinds returns the pieces except the king, in the order of squareNames.
+// kinds returns the pieces other than the king, in the order of squareNames.
 func (a *army) kinds() [5]uint64 {
 	return [5]uint64{a.pawns, a.knights, a.bishops, a.rooks, a.queens}
 }

@@ -1,6 +1,6 @@
 // Package chess provides three feature sets for chess. The set chess/classic contains the
 // quantities that players and books count, and chess/material contains only the pieces. The set
-// chess/wide adds many small terms to chess/classic. Their weights can only be learned from many
+// chess/wide adds many small terms to chess/classic. Their weights can be learned only from many
 // games. Almost all weights are linear between the full board and an ending with only kings and
 // pawns.
 package chess
@@ -18,7 +18,7 @@ import (
 // the board (name@0) and with only kings and pawns (name@1).
 const phases = 2
 
-// full is the strength of all pieces in the initial position; see strength.
+// full is the strength of all pieces in the initial position (see strength).
 const full = 24
 
 // An army contains one player's pieces. The board is oriented so that the player's pawns move up.
@@ -53,8 +53,8 @@ func one(b bool) int {
 	return 0
 }
 
-// strength returns the contribution of an army to the phase: 1 for each knight or bishop, 2 for
-// each rook, and 4 for each queen.
+// strength returns an army's contribution to the phase: 1 for each knight or bishop, 2 for each
+// rook, and 4 for each queen.
 func (a *army) strength() int {
 	return count(a.knights|a.bishops) + 2*count(a.rooks) + 4*count(a.queens)
 }

@@ -59,8 +59,8 @@ func TestTerms(t *testing.T) {
 		// the knight.
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 w - - 0 1", map[string]float64{"pawn-threat-move": 2, "pawn-threat": 0, "hanging-move": 1}},
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 b - - 0 1", map[string]float64{"pawn-threat-move": 0, "pawn-threat": 2, "hanging": 1}},
-		// First, there are bishops on squares of the same colour and of different colours with two
-		// extra pawns, and then an extra rook without pawns.
+		// First, there are bishops on squares of the same colour and then of different colours,
+		// with two extra pawns. Then there is an extra rook without pawns.
 		{"4k1b1/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 0}},
 		{"4kb2/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 2}},
 		{"4k1b1/8/8/8/8/8/PP6/2B1K3 w - - 0 1", map[string]float64{"opposite-bishops": 2, "pawnless": 0}},
@@ -172,8 +172,8 @@ func TestWideTerms(t *testing.T) {
 		text string
 		want map[string]float64
 	}{
-		// First, there is an extra knight with four pawns on one wing, and then an extra queen with
-		// pawns on both wings.
+		// First, there is an extra knight with four pawns on one wing. Then there is an extra queen
+		// with pawns on both wings.
 		{"4k3/pp6/8/8/8/8/PP6/1N2K3 w - - 0 1", map[string]float64{
 			"lead-1": 1, "lead-2": 2, "lead-3": 3, "lead-4": 3, "lead-9": 3, "lead-pawns": 12, "lead-own-pawns": 6,
 			"ahead-pawns": 4, "ahead-own-pawns": 2, "lead-wings": 0, "lead-opposite": 0,
@@ -181,7 +181,7 @@ func TestWideTerms(t *testing.T) {
 		{"4k3/p6p/8/8/8/8/P6P/Q3K3 w - - 0 1", map[string]float64{"lead-6": 6, "lead-9": 9, "lead-wings": 9, "ahead-wings": 1}},
 		{"q3k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1", map[string]float64{"lead-6": -6, "lead-9": -9, "lead-wings": -9, "ahead-wings": -1, "ahead-own-pawns": -2}},
 		// First, there are bishops on squares of different colours with two extra pawns, without
-		// and with knights, and then bishops on squares of the same colour.
+		// and with knights. Then there are bishops on squares of the same colour.
 		{"4kb2/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"lead-opposite": 2, "lead-opposite-only": 2}},
 		{"4kb2/n7/8/8/8/8/PP4B1/N3K3 w - - 0 1", map[string]float64{"lead-opposite": 2, "lead-opposite-only": 0}},
 		{"4k1b1/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"lead-opposite": 0, "lead-2": 2}},

@@ -28,7 +28,7 @@ type countTerm struct {
 	weight ends
 }
 
-// A compiled model is summed in integers. It must be used by only one goroutine.
+// A compiled model is summed in integers. Only one goroutine may use it.
 type compiled struct {
 	bias, run float64 // bias of the model and weight of an unstoppable pawn
 	wide      bool

@@ -71,7 +71,7 @@ var hand = features.Terms[view]{
 	List:    list(),
 }
 
-// bidding lists the terms of a bidder, who has no opponents yet.
+// bidding lists the terms for a bidder, who has no opponents yet.
 var bidding = []string{"plays", "cards", "high", "bombs", "jokers", "twos", "one"}
 
 // list returns the terms of each role.

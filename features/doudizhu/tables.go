@@ -79,7 +79,7 @@ var tableShapes = [tableCount]struct {
 	ownBombs: {"bombs", bombsKeys}, unseenBombs: {"unseen-bombs", bombsKeys},
 }
 
-// tableFrom contains the index of the first weight of each table for one role, followed by the
+// tableFrom contains the index of the first weight of each of a role's tables, followed by the
 // total number of weights.
 var tableFrom = func() (from [tableCount + 1]int32) {
 	for i, shape := range tableShapes {

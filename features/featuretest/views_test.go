@@ -10,7 +10,7 @@ import (
 	"plyfit/game/pig"
 )
 
-// faces returns a set of pig with the given fault, or without a fault if fault is "".
+// faces returns a set for pig with the given fault, or without a fault if fault is "".
 func faces(fault string) features.Set {
 	type standing struct{ lead, total, turn float64 }
 	return features.Terms[standing]{

@@ -111,8 +111,8 @@ func (v *count) enclose(at, n int) {
 	}
 }
 
-// area counts the empty points that are nearer to one side's stones along paths over empty points.
-// It visits the points in order of their distance from the stones of both sides.
+// area counts the empty points that are nearer to one side's stones than to the other's, along
+// paths over empty points. It visits the points in order of their distance from both sides' stones.
 func (v *count) area(n int) {
 	head, tail := 0, 0
 	for at, c := range v.cells[:n*n] {

@@ -58,7 +58,7 @@ type shapes struct {
 	features.Outline
 	n        int
 	windows  [largest + 1][]window // windows by side length
-	free     [largest + 1]int32    // index of the first weight that all places share, by side length
+	free     [largest + 1]int32    // index of the first of the weights shared by all places, by side length
 	anywhere [largest + 1][]uint16 // smallest images under all symmetries, by side length
 	stage    int32                 // index of the first weight of the stages
 	pass     int32
@@ -73,7 +73,7 @@ type window struct {
 }
 
 // newShapes returns the set go/shapes for boards with n points per side. Each filling of each
-// square of 1x1, 2x2 and 3x3 points has a weight that all places share and a weight for its own
+// square of 1x1, 2x2 and 3x3 points has a weight shared by all places and a weight for its own
 // place. Squares and places that are equal under the symmetries of the board share their weights
 // (Silver, Sutton and Müller, "Temporal-difference search in computer Go", 2012). In that paper,
 // the colours also share weights. Here, the stones are encoded from the point of view of the side

@@ -13,7 +13,7 @@ var Leduc = features.Profile{
 }
 
 // leducSets returns the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets, which
-// contains all information sets without suits.
+// contains all information sets, ignoring suits.
 func leducSets(g *game.Game) []features.Set {
 	return []features.Set{leducHand.Set(), infosets("leduc/infosets", g, "sh")}
 }

@@ -40,7 +40,7 @@ var lines = features.Terms[position]{
 type position struct {
 	marks        [2]uint16
 	turn         float64 // 1 if the player is to move, and -1 otherwise
-	mover, other uint16  // cells that complete a line for the player to move, and for the opponent
+	mover, other uint16  // cells that complete a line for the player to move, and those that do for the opponent
 	ones, twos   float64 // open lines with one mark and with two marks, minus the opponent's
 }
 
@@ -72,7 +72,8 @@ func (b *position) prepare(st game.State, p game.Player) {
 	}
 }
 
-// more returns how many more marks the player has in the given cells than the opponent.
+// more returns the difference between the numbers of the player's and the opponent's marks in
+// cells.
 func (b *position) more(cells uint16) float64 {
 	return float64(bits.OnesCount16(b.marks[0]&cells) - bits.OnesCount16(b.marks[1]&cells))
 }

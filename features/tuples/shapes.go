@@ -11,7 +11,7 @@ import (
 // Limits of the tables. Longer tuples describe more of the board, but each combination of contents
 // occurs less often. With these limits, a few minutes of learning are enough to fill the tables.
 const (
-	longest    = 8       // maximum number of cells in a tuple, except that of the whole board
+	longest    = 8       // maximum number of cells in a tuple other than the whole board
 	mostOfOne  = 1 << 20 // maximum number of weights in a table
 	mostOfAll  = 1 << 23 // maximum number of weights in a set
 	shortestUp = 4       // minimum number of cells in a diagonal
@@ -91,8 +91,8 @@ func power(base, n int) int {
 
 func (b *board) cell(row, column int) int { return row*b.Columns + column }
 
-// along returns the tuple of n consecutive cells, beginning at the given cell, in the order of the
-// board.
+// along returns the tuple of n consecutive cells, in the order of the board, beginning at the given
+// cell.
 func (b *board) along(name string, from, n int) tuple {
 	t := tuple{name: name}
 	for at := from; at < len(b.hole) && len(t.cells) < n; at++ {
