@@ -161,7 +161,7 @@ func (t *traits) nest(part traits) {
 	t.agents += part.agents
 }
 
-// builder parses an agent's spec and checks it against the access of its author.
+// builder parses an agent's spec and checks it against its author's access.
 func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	b, err := w.read(text, o)
 	if err != nil {

@@ -145,8 +145,8 @@ func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *m
 	return set, m, nil
 }
 
-// hasFeatures reports whether the world has the feature set of f with the features for which f was
-// made. For example, the patterns of a board depend on its size.
+// hasFeatures reports whether the world has f's feature set, with the features for which f was
+// made. For example, the patterns for a board depend on its size.
 func (w *World) hasFeatures(f *models.File) bool {
 	set, err := w.Set(f.Features)
 	return err == nil && (f.Fingerprint == "" || models.SameFeatures(f.Fingerprint, models.Fingerprint(set.Blocks())))

@@ -14,7 +14,7 @@ import (
 	"plyfit/work"
 )
 
-// Kinds of agents for games with hidden information that [planner] does not cover.
+// Kinds of agents not covered by [planner], for games with hidden information.
 
 // open returns the world for a player who sees the whole position.
 func (w *World) open() *World { return &World{Game: w.Game.Open(), Entry: w.Entry} }

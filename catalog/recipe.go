@@ -220,8 +220,8 @@ func (s Size) At(r features.Recipe) (features.Recipe, error) {
 
 // Improving returns the recipe modified to start from an existing evaluation, such as
 // "handwritten", and to regularise towards it. It consists of rounds of regression on games played
-// with the evaluation. The features are the recipe's late feature set if it contains all features
-// of the evaluation, or the evaluation's own otherwise.
+// with the evaluation. The features are the recipe's late feature set if that set contains all
+// features of the evaluation, and otherwise the evaluation's own.
 func (w *World) Improving(r features.Recipe, name string) (features.Recipe, error) {
 	set, m, err := w.Model(name)
 	if err != nil {

@@ -109,8 +109,8 @@ func (e *Entry) amended(text string) amended {
 	return a
 }
 
-// file returns the file of a model from the first place that has a model with this name, subject to
-// the access of the catalog. A place without such a model returns nil and no error.
+// file returns a model's file from the first place that has a model with the given name, subject to
+// the catalog's access. A place without such a model returns nil and no error.
 func (w *World) file(name string) (*models.File, error) {
 	for _, place := range []func(name string) (*models.File, error){w.shipped, w.fromJob, w.onDisk, w.byDigest, w.packed} {
 		if f, err := place(name); f != nil || err != nil {
@@ -256,7 +256,7 @@ func isDigest(name string) bool {
 	return len(name) == shortDigest && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// ModelName converts a value of eval= to the name that the command plyfit model uses, which is
+// ModelName converts a value of eval= to the name used by the command plyfit model, which is
 // GAME/NAME for shipped models.
 func (w *World) ModelName(eval string) string {
 	if slices.Contains(kindsOfShipped, eval) {

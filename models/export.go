@@ -13,9 +13,9 @@ import (
 )
 
 // An Export writes a model for other programs. In all formats, a position is the vector x of the
-// features, in the order of the feature set and from its point of view. The value of the position
-// is link(z) with z = bias + sum of w_i x_i. If x is from player 0's point of view, this is player
-// 0's value. If x is from the point of view of player 1 in a zero-sum game, player 0's value is
+// features, in the feature set's order and from its point of view. The value of the position is
+// link(z) with z = bias + sum of w_i x_i. If x is from player 0's point of view, this is player 0's
+// value. If x is from the point of view of player 1 in a zero-sum game, player 0's value is
 // link(bias - sum of w_i x_i).
 type Export struct {
 	Model    *Linear

@@ -23,8 +23,8 @@ type File struct {
 	Game        string  // name of the game, without options
 	Features    string  // name of the feature set
 	Fingerprint string  // fingerprint of the features at the time of learning; empty if unknown
-	Link        Link    // Scale is 0 if the file does not specify it, which means 1
-	Leaves      Leaves  // its Scale is 0, which means 1, if the file does not specify it
+	Link        Link    // its Scale is 0, which means 1, if the file does not specify it
+	Leaves      Leaves  // Decision by default
 	Range       *Range  // range of utilities for which the model was made; nil for that of the game's default options
 	Bias        float64 // for player 0
 	BiasError   float64 // standard error of Bias; 0 if unknown
@@ -199,7 +199,7 @@ type Provenance struct {
 	Method         string             `json:"method,omitempty"`         // such as "ridge", "logistic", "lstd" or "td"
 	Loss           string             `json:"loss,omitempty"`           // "squared" or "logistic"
 	Regularisation map[string]float64 `json:"regularisation,omitempty"` // such as "ridge": 1e-3
-	Prior          string             `json:"prior,omitempty"`          // digest or name of the model that weights are shrunk to
+	Prior          string             `json:"prior,omitempty"`          // digest or name of the model towards which weights are shrunk
 	Seed           uint64             `json:"seed"`
 	HeldOut        map[string]float64 `json:"held_out,omitempty"` // losses on held-out episodes
 	Notes          []string           `json:"notes,omitempty"`    // remarks, such as columns that were dropped and why
@@ -249,7 +249,7 @@ func (r Range) finite() bool { return r.Max-r.Min < math.Inf(1) && r.Min < r.Max
 // to.Min + (v-from.Min) * (to.Max-to.Min)/(from.Max-from.Min) in the new one.
 //
 // If m has a link with bounds, its weights remain unchanged, because the link maps onto any range.
-// Otherwise the weights, the standard errors and the bias are multiplied by a factor, and the bias
+// Otherwise, the weights, the standard errors and the bias are multiplied by a factor, and the bias
 // is shifted as well. Rescale panics if a range is infinite or empty.
 func (m *Linear) Rescale(from, to Range) {
 	if !from.finite() || !to.finite() {

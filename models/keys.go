@@ -56,7 +56,7 @@ type tableKeys struct {
 	} `json:"blocks" required:"true"`
 }
 
-// exportKeys contains the keys that [Export.JSON] writes. Indices and bounds are ignored, because
+// exportKeys contains the keys written by [Export.JSON]. Indices and bounds are ignored, because
 // they follow from the feature set and the game. Exports do not describe the blocks of pattern
 // tables. If an export contains table terms, binding it to its feature set fails.
 type exportKeys struct {

@@ -144,7 +144,7 @@ func (f *File) magic() string {
 }
 
 // readWeights reads the weights that follow the header of a table file. It allocates no more memory
-// than the size of the file justifies, even if the header declares more weights.
+// than the file size justifies, even if the header declares more weights.
 func (f *File) readWeights(name string, in io.Reader, size int64) ([]float32, error) {
 	want, width := f.tableLen(), 4
 	if f.Bits == 16 {

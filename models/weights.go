@@ -39,7 +39,7 @@ type Weights struct {
 	Integers bool // whether all weights except frozen ones were rounded
 }
 
-// A Weight is the weight of a column. If the weights are not tapered, both values are equal.
+// A Weight is the weight of a column. If the weights are not tapered, its two values are equal.
 type Weight struct {
 	Name                string
 	Middlegame, Endgame float64

@@ -24,9 +24,9 @@ type Written struct {
 }
 
 // WritePositions writes records to out as CSV. Each row contains the number of the game, the ply,
-// the position and the result, which is player 0's utility scaled to the range from 0 to 1. To get
-// the position, a quiescence search with the evaluator e starts from the recorded position. The
-// quiet position at the end of its line of noisy moves is written.
+// the position and the result, which is player 0's utility scaled to the range from 0 to 1. The
+// position is found by a quiescence search with the evaluator e from the recorded position. It is
+// the quiet position at the end of the search's line of noisy moves.
 //
 // fen formats a position for the column "fen". If fen is nil, the column is called "position" and
 // contains the game's own notation. If the parameter most is not 0, WritePositions stops after that

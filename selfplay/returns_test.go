@@ -79,8 +79,8 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// TestTeaching checks that a linear model learned from the evaluations of a model with the same
-// features reproduces that model, both with positions and with choices.
+// TestTeaching checks that a linear model learned from another model's evaluations reproduces that
+// model if it has the same features, both with positions and with choices.
 func TestTeaching(t *testing.T) {
 	g := newGame(t, "connect4")
 	cfg := config(t, "connect4", 40)

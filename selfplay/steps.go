@@ -16,7 +16,7 @@ import (
 // The game must have a single player, or two players and zero-sum utilities.
 //
 // An explored decision interrupts the chain of transitions. A random move says nothing about the
-// positions before it, so its transition is omitted and a new chain starts after it. Likewise, if
+// positions before it, so its transition is omitted, and a new chain starts after it. Likewise, if
 // an explored decision ends the game, the outcome is not credited to the position before it.
 type Steps struct {
 	features.Sampler // the field Label is ignored

@@ -24,8 +24,8 @@ type Executor interface {
 
 type executorKey struct{}
 
-// WithExecutor returns a context in which pools pass every run that has a Job to e. If e is nil,
-// all runs are computed in this process.
+// WithExecutor returns a context in which pools pass e every run that has a Job. If e is nil, all
+// runs are computed in this process.
 func WithExecutor(ctx context.Context, e Executor) context.Context {
 	return context.WithValue(ctx, executorKey{}, e)
 }

@@ -17,8 +17,9 @@ type Job struct {
 	To     int      `json:"to"` // total number of episodes or pairs
 	// UnitSize is the number of episodes or pairs per unit. The last unit may have fewer.
 	UnitSize int `json:"unit_size"`
-	// Files maps the names that the kind of job uses for its input files to their SHA-256, in
-	// hexadecimal digits. It is empty if the job is not sent to other processes.
+	// Files contains the SHA-256 of each input file, in hexadecimal digits. The keys are the names
+	// that the kind of job uses for the files. It is empty if the job is not sent to other
+	// processes.
 	Files map[string]string `json:"files,omitempty"`
 	// Rest contains all other settings that affect the results. Its type depends on Kind. In a job
 	// returned by [ParseJob], Rest is a json.RawMessage.

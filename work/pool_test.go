@@ -152,8 +152,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestJob checks that the name of a job changes with each of its fields (Files is not tried), and
-// that its canonical form is unchanged.
+// TestJob checks that the name of a job changes with each of its fields (except Files, which is not
+// tried), and that its canonical form is unchanged.
 func TestJob(t *testing.T) {
 	job := func() *Job {
 		return &Job{Kind: "match", World: "nim", Agents: []string{"a", "b"}, Seed: 1, To: 20, UnitSize: 4, Rest: 5}

@@ -14,7 +14,7 @@ import (
 )
 
 // Results is a file with the results of finished cells, one cell per line. Cells are appended as
-// they finish. At the end they are sorted by name, so that the file does not depend on the number
+// they finish. At the end, they are sorted by name, so that the file does not depend on the number
 // of workers.
 type Results struct {
 	mu    sync.Mutex
