@@ -17,9 +17,9 @@ import (
 // user who runs the command and has no restrictions. Use [Catalog.For] to restrict it for other
 // users.
 type Access struct {
-	Programs bool   // allow external programs as agents
+	Programs bool   // whether external programs are allowed as agents
 	Allow    string // how to allow programs, for error messages; may be empty
-	Files    bool   // allow any regular file as a model, strategy or layout
+	Files    bool   // whether any regular file is allowed as a model, strategy or layout
 	Folder   string // directory of model files that are allowed even if Files is false; may be empty
 	// Repeatable requires agents that play identically on every machine: no time limits, a single
 	// thread and no external programs.
@@ -35,8 +35,8 @@ type Limits struct {
 	Megabytes int           // of a transposition table
 	Samples   int           // playouts or sampled positions
 	Threads   int           // of a search
-	Time      time.Duration // of a search or of an answer by a program
-	Browser   bool          // the program runs in a browser, so the computer's levels search less
+	Time      time.Duration // of a search or of a program's answer
+	Browser   bool          // whether the program runs in a browser, so that the computer's levels search less
 }
 
 // For returns a copy of c with restricted access. Specs that exceed it are rejected with a
@@ -49,7 +49,7 @@ func (c Catalog) For(a Access) Catalog {
 	return c
 }
 
-// A RefusedError reports the part of a spec that exceeds the [Access] of its author.
+// A RefusedError reports the part of a spec that exceeds its author's [Access].
 type RefusedError struct {
 	Spec string // rejected spec, or the rejected part of a spec
 	Want string // description of what is allowed instead
@@ -136,7 +136,7 @@ func (e *Entry) limits() Limits {
 	return e.access.Limits
 }
 
-// MayRead reports whether the model file at path may be used with the access of the catalog.
+// MayRead reports whether the catalog's access allows the model file at path to be used.
 func (e *Entry) MayRead(path string) bool {
 	a := e.access
 	if a == nil || a.Files {
@@ -154,8 +154,8 @@ func (e *Entry) isFile(name string) bool {
 	return err == nil
 }
 
-// largest is the maximum size in bytes of a file named in a spec: a layout, or the strategy for a
-// game that is small enough to be solved.
+// largest is the maximum size in bytes of a file named in a spec: a layout, or a strategy for a
+// game small enough to be solved.
 const largest = 64 << 20
 
 // readFile reads a file named in the options of a game or an agent. It requires [Access].Files.

@@ -21,7 +21,7 @@ import (
 	"plyfit/work"
 )
 
-// everything returns the catalog with the kinds of external programs, as the command uses it.
+// everything returns the catalog with the kinds of external programs, as used by the command.
 func everything() catalog.Catalog { return catalog.All().WithKinds(engines.Kinds()...) }
 
 // askers lists the callers with restricted access: the page, the page with --engines, the program
@@ -63,8 +63,8 @@ func (b baits) started() bool {
 	return err == nil
 }
 
-// nestings returns all ways to nest an agent in another spec of the world: every key of every kind
-// that accepts an agent, and the forms that are not keys.
+// nestings returns all ways of nesting an agent in another spec of the world: every key of every
+// kind that accepts an agent, and the forms that are not keys.
 func nestings(w *catalog.World) map[string]func(agent string) (spec, outer string) {
 	ways := map[string]func(string) (string, string){
 		"alone": func(a string) (string, string) { return w.Spec, a },
@@ -117,8 +117,8 @@ func askedIn(w *catalog.World, agent string) error {
 }
 
 // lawOfAccess tries every kind and key of a game's agents for all callers, alone and in every
-// nesting. It returns a description of each violation of the caller's access, and of each rejection
-// that is not a RefusedError. Keys that should accept neither programs nor files are tried with
+// nesting. It returns descriptions of the violations of a caller's access and of the rejections
+// that are not a RefusedError. Keys that should accept neither programs nor files are tried with
 // both. If brief is set, only kinds that other games do not have are tried.
 func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brief bool) (broken []string) {
 	w := vectors.Must(games.World(name))
@@ -228,8 +228,8 @@ func beyond(k *catalog.Key) string {
 	return ""
 }
 
-// TestLawOfAccess checks that no spec from a page, a program or a job can start a program, read a
-// file or exceed the limits of its author, for all kinds, keys and nestings.
+// TestLawOfAccess checks, for all kinds, keys and nestings, that no spec from a page, a program or
+// a job can start a program, read a file or exceed its author's limits.
 func TestLawOfAccess(t *testing.T) {
 	b := layBaits(t)
 	for _, e := range everything() {
@@ -241,7 +241,7 @@ func TestLawOfAccess(t *testing.T) {
 }
 
 // TestLawOfAccessCatches checks that lawOfAccess detects a kind that starts a program although its
-// key is declared as a word, and one that reads a file without permission.
+// key is declared as a word, and a kind that reads a file without permission.
 func TestLawOfAccessCatches(t *testing.T) {
 	b := layBaits(t)
 	planted := catalog.Kind{

@@ -15,26 +15,26 @@ import (
 	"plyfit/search/policy"
 )
 
-// An Agent is the result of parsing an agent's spec. Its Name is the spec as the user wrote it. In
-// its Identity, models are replaced by their digests.
+// An Agent is the result of parsing an agent's spec. Its Name is the spec as the user wrote it. Its
+// Identity is the spec with models replaced by their digests.
 type Agent struct {
 	search.Factory
 	Evaluation *Evaluation // evaluation that the agent uses; nil if there is none or if it is unknown
-	Program    bool        // the agent is an external program
-	Valueless  bool        // its searches report no value
+	Program    bool        // whether the agent is an external program
+	Valueless  bool        // whether its searches report no value
 }
 
 // AgentOptions contains the requirements of a command, as opposed to the user's own requirements.
 type AgentOptions struct {
-	Complete bool            // find all best moves
+	Complete bool            // whether to find all best moves
 	Observer search.Observer // called for each node; may be nil
 	// Iteration, if not nil, is called after each completed depth of a search.
 	Iteration  func(search.Result)
 	Simulation func(line []game.Move, got []float64) // called after each simulation of mcts; see [mcts.Options]; may be nil
-	Evaluation *Evaluation                           // used if the spec contains no evaluation; nil for the default of the game
+	Evaluation *Evaluation                           // used if the spec contains no evaluation; nil for the game's default
 }
 
-// deepEnough is the maximum of the option depth in specs of agents.
+// deepEnough is the maximum value of the option depth in agents' specs.
 const deepEnough = 1 << 10
 
 // Agent parses the spec of an agent: KIND[:key=value,...] or mix(0.8*SPEC,0.2*SPEC). Nested specs
@@ -94,7 +94,7 @@ func WithEval(agent, eval string) string {
 	return with(agent, "eval="+eval)
 }
 
-// with adds an option to the spec of an agent, or to each agent in a mixture.
+// with adds an option to an agent's spec, or to the spec of each agent in a mixture.
 func with(agent, option string) string {
 	if inner, ok := mixed(agent); ok {
 		if items, err := spec.List(inner); err == nil {
@@ -141,13 +141,13 @@ type builder struct {
 	evaluation *Evaluation
 }
 
-// traits contains properties of the spec of an agent or a policy.
+// traits contains properties of the spec of an agent or policy.
 type traits struct {
 	identity   string // spec in which models are replaced by their digests
 	repeatable bool
-	program    bool // the agent is an external program
-	valueless  bool // its searches report no value
-	file       bool // a model or strategy is specified by GAME/NAME, a file or a digest
+	program    bool // whether the agent is an external program
+	valueless  bool // whether its searches report no value
+	file       bool // whether a model or strategy is specified by GAME/NAME, a file or a digest
 	attached   []attachment
 	agents     int // number of agents in the spec, including nested ones
 }
@@ -161,7 +161,7 @@ func (t *traits) nest(part traits) {
 	t.agents += part.agents
 }
 
-// builder parses an agent's spec and checks it against the access of its author.
+// builder parses an agent's spec and checks it against its author's access.
 func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	b, err := w.read(text, o)
 	if err != nil {
@@ -215,7 +215,7 @@ func mixed(text string) (inner string, ok bool) {
 	return inner[:len(inner)-1], true
 }
 
-// mixBuilder parses the part in parentheses of mix(...): probabilities and agents.
+// mixBuilder parses the part of mix(...) in parentheses: probabilities and agents.
 func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error) {
 	o.Observer, o.Iteration, o.Simulation = nil, nil, nil
 	all, make, err := mixture(text, inner, policy.NewMixAgent, func(nested string) (traits, func() (search.Agent, error), error) {
@@ -231,8 +231,8 @@ func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error)
 	return &builder{traits: all, make: make}, nil
 }
 
-// mixture parses PROBABILITY*SPEC,... and uses nested for each spec. It returns the traits of the
-// mixture, and a function that creates it by passing the parts to mix.
+// mixture parses PROBABILITY*SPEC,... and calls nested for each spec. It returns the traits of the
+// mixture, and a function that creates the mixture by passing its parts to mix.
 func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nested func(text string) (traits, func() (P, error), error)) (all traits, made func() (P, error), err error) {
 	items, err := spec.List(inner)
 	if err != nil {
@@ -280,8 +280,8 @@ type draft struct {
 	search.Options
 	simulations int
 	exploration float64
-	multiple    bool // ismcts: separate tree for each player
-	rollouts    bool // mcts, ismcts: evaluate leaves by playouts
+	multiple    bool // ismcts: whether each player has a separate tree
+	rollouts    bool // mcts, ismcts: whether leaves are evaluated by playouts
 	temperature float64
 	share       float64 // softmax: fraction of moves drawn uniformly
 
@@ -321,8 +321,8 @@ func (d *draft) mcts() (search.Agent, error) {
 	return mcts.New(o)
 }
 
-// planner returns a kind of agents. The function make creates an agent from the options that the
-// given keys read.
+// planner returns a kind of agent. The function make creates an agent from the options read by the
+// given keys.
 func planner(name, doc string, make func(*draft) (search.Agent, error), options ...keys) Kind {
 	k := Kind{Name: name, Doc: doc}
 	for _, o := range options {
@@ -374,8 +374,7 @@ func planner(name, doc string, make func(*draft) (search.Agent, error), options 
 	return k
 }
 
-// identity returns the spec with the names of models, which may be local paths, replaced by their
-// digests.
+// identity returns the spec with model names, which may be local paths, replaced by digests.
 func (d *draft) identity(text string) string {
 	identity := text
 	if d.policy != nil {

@@ -65,7 +65,7 @@ func TestWithKeyNamesOneKey(t *testing.T) {
 }
 
 // TestRollouts checks that mcts plays out its leaves if requested. The evaluation zero is 0 in
-// every unfinished position, so without rollouts all values at the start of connect four are 0.
+// every unfinished position, so without rollouts, all values at the start of connect four are 0.
 func TestRollouts(t *testing.T) {
 	w := vectors.Must(catalog.All().World("connect4"))
 	for _, c := range []struct {

@@ -10,14 +10,14 @@ import (
 	"plyfit/work"
 )
 
-// An attachment is a file that specs refer to by the beginning of its digest, such as a model
-// bundle or a strategy. Other processes need its contents.
+// An attachment is a file, such as a model bundle or a strategy, that specs refer to by the
+// beginning of its digest. Other processes need its contents.
 type attachment struct {
 	digest string // as written in specs
 	data   func() ([]byte, error)
 }
 
-// contents returns the data of all attachments by their digests in specs.
+// contents returns the data of all attachments, indexed by their digests as written in specs.
 func contents(lists ...[]attachment) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, l := range slices.Concat(lists...) {
@@ -33,7 +33,7 @@ func contents(lists ...[]attachment) (map[string][]byte, error) {
 	return files, nil
 }
 
-// attached contains the files that came with a job by their digests in specs.
+// attached contains the files that came with a job, indexed by their digests as written in specs.
 type attached map[string]func() ([]byte, error)
 
 // read returns the file with the given name, or nil if there is none.

@@ -14,7 +14,7 @@ import (
 )
 
 // ModelOver returns the model that [World.Model] reads, converted to the named feature set.
-// Features that the model lacks have weight 0. The set must contain all features with nonzero
+// Features missing from the model have weight 0. The set must contain all features with nonzero
 // weights in the model. If set is empty, the model keeps its own feature set.
 func (w *World) ModelOver(name, set string) (features.Set, *models.Linear, error) {
 	own, m, err := w.Model(name)
@@ -71,8 +71,8 @@ func reweigh(m *models.Linear, changes ...string) error {
 }
 
 // Range returns the range of the world's utilities if models made for the world must record it. It
-// returns nil if the range equals that of the game with its default options, if the game has a
-// score (whose unit never changes), or if there are no bounds.
+// returns nil if the range is the same as with the game's default options, if the game has a score
+// (whose unit never changes), or if there are no bounds.
 func (w *World) Range() *models.Range {
 	own := w.utilities()
 	if usual := w.usual(); own == nil || usual == nil || *own == *usual {
@@ -101,8 +101,8 @@ func (w *World) usual() *models.Range {
 }
 
 // fitRange checks that m was made for the world's range of utilities. If scaled is set, it rescales
-// m instead of returning an error. A model with a link and without a recorded range fits any range,
-// because the link maps onto the range of the world.
+// m instead of returning an error. A model with a link but no recorded range fits any range,
+// because the link maps onto the world's range.
 func (w *World) fitRange(name string, m *models.Linear, scaled bool) error {
 	own, made := w.utilities(), m.Range
 	if made == nil && m.Link.Kind == models.Identity {
@@ -119,7 +119,7 @@ func (w *World) fitRange(name string, m *models.Linear, scaled bool) error {
 	return nil
 }
 
-// Bind binds a model file to its feature set. Errors refer to it by name.
+// Bind binds a model file to its feature set. Errors refer to the file by name.
 func (w *World) Bind(name string, f *models.File) (features.Set, *models.Linear, error) {
 	return w.bind(name, f, false)
 }
@@ -145,8 +145,8 @@ func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *m
 	return set, m, nil
 }
 
-// hasFeatures reports whether the world has the feature set of f with the features for which f was
-// made. For example, the patterns of a board depend on its size.
+// hasFeatures reports whether the world has f's feature set, with the features for which f was
+// made. For example, the patterns for a board depend on its size.
 func (w *World) hasFeatures(f *models.File) bool {
 	set, err := w.Set(f.Features)
 	return err == nil && (f.Fingerprint == "" || models.SameFeatures(f.Fingerprint, models.Fingerprint(set.Blocks())))

@@ -30,12 +30,13 @@ type Entry struct {
 	// Models contains handwritten/NAME.json and learned/NAME.json, if they exist. It may be nil.
 	Models fs.FS
 
-	// Profile contains the feature sets and the recipe, which the feature package of the game
-	// provides.
+	// Profile contains the feature sets and the recipe, which are provided by the game's feature
+	// package.
 	features.Profile
 
 	// Agents contains the kinds of agents that only this game has, by name. Each function reads its
-	// options, returns o.Err() if it is not nil, and returns a function that creates agents.
+	// options, returns o.Err() if it is not nil, and otherwise returns a function that creates
+	// agents.
 	Agents map[string]func(o *game.Options) (make func() (search.Agent, error), err error)
 
 	kinds    []Kind    // kinds added by Catalog.WithKinds
@@ -164,9 +165,9 @@ func (c Catalog) world(text string, recorded bool) (*World, error) {
 	return w, nil
 }
 
-// Sets returns the game's feature sets, the default first. After its own sets, a game with a board
-// of cells has the automatic set of tables, both alone and combined with the terms of the default
-// set.
+// Sets returns the game's feature sets, the default first. If the game has a board of cells, its
+// own sets are followed by the automatic set of tables, both alone and combined with the terms of
+// the default set.
 func (w *World) Sets() []features.Set {
 	sets := w.own()
 	if tuples.Suits(w.Base()) {
@@ -181,7 +182,7 @@ func (w *World) Sets() []features.Set {
 	return sets
 }
 
-// own returns the feature sets that the author of the game defined.
+// own returns the feature sets defined by the game's author.
 func (w *World) own() []features.Set {
 	if w.Entry.Sets == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"plyfit/game"
 )
 
-// FuzzSpecs parses specs of games and agents. If a spec is accepted, it must be possible to create
-// the agent.
+// FuzzSpecs parses specs of games and agents. If the spec of an agent is accepted, it must be
+// possible to create the agent.
 func FuzzSpecs(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"2048:size=3+slip=0.1", "expectimax:depth=1,eval=zero,leaf=afterstate"},

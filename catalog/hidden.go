@@ -14,13 +14,13 @@ import (
 	"plyfit/work"
 )
 
-// Kinds of agents for games with hidden information that [planner] does not cover.
+// Kinds of agents not covered by [planner], for games with hidden information.
 
 // open returns the world for a player who sees the whole position.
 func (w *World) open() *World { return &World{Game: w.Game.Open(), Entry: w.Entry} }
 
-// pimcKind reads the keys samples, ties, agent, which searches the sampled positions, and eval,
-// which is the evaluation of that agent.
+// pimcKind reads the keys samples, ties, agent (the agent that searches the sampled positions) and
+// eval (that agent's evaluation).
 func pimcKind(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
 	samples := o.Int("samples", 20, 1, 1<<20)
 	inner := o.String("agent", "greedy")
@@ -97,8 +97,8 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	}, nil
 }
 
-// responseKind reads the keys to and samples. The agent plays the best response to the strategy of
-// another agent.
+// responseKind reads the keys to and samples. The agent plays the best response to another agent's
+// strategy.
 func responseKind(w *World, text string, o *game.Options, _ AgentOptions) (*builder, error) {
 	samples := o.Int("samples", 100, 1, 1<<20)
 	to := o.String("to", "random")
@@ -147,7 +147,7 @@ func (d *draft) softmax() (search.Agent, error) {
 	return policy.NewSampler(p), nil
 }
 
-// cheatBuilder parses the part in parentheses of cheat(...). The agent sees the whole position in a
+// cheatBuilder parses the part of cheat(...) in parentheses. The agent sees the whole position in a
 // game with hidden information. Its results are a bound for other agents.
 func (w *World) cheatBuilder(inner string, o AgentOptions) (*builder, error) {
 	if !w.Game.Hidden {

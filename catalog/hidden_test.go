@@ -71,8 +71,8 @@ func TestAgentsDoNotPeek(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that searches for perfect information reject games with hidden information in
-// a one-line error, and vice versa.
+// TestRefusals checks that searches for perfect information reject games with hidden information
+// with a one-line error, and vice versa.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ world, agents, want string }{
 		{"kuhn", "greedy minimax alphabeta expectimax maxn paranoid mcts mix(0.5*random,0.5*mcts) expectimax:assume=(mcts)", "kuhn hides part of it"},

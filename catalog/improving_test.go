@@ -7,9 +7,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestImprovingOver checks that an evaluation is improved over the recipe's late feature set if
-// that set contains all features of the evaluation with the same values, and over the evaluation's
-// own feature set otherwise.
+// TestImprovingOver checks which feature set is used to improve an evaluation. It must be the
+// recipe's late feature set if that set contains all features of the evaluation with the same
+// values, and otherwise the evaluation's own feature set.
 func TestImprovingOver(t *testing.T) {
 	w := vectors.Must(All().World("chess"))
 	own, hand, err := w.Model("handwritten")

@@ -15,7 +15,7 @@ import (
 	"plyfit/search/policy"
 )
 
-// A Kind is a kind of agents with all keys of its spec. Specs are parsed according to this table,
+// A Kind is a kind of agent with all keys of its spec. Specs are parsed according to this table,
 // and the help and docs/agents.md are generated from it.
 type Kind struct {
 	Name, Doc string
@@ -73,7 +73,7 @@ func (k *Kind) builder(w *World, text string, o *game.Options, a AgentOptions) (
 }
 
 // WithKinds returns a copy of c with additional kinds of agents. They are available in games that
-// support the protocol of the kind.
+// support the kind's protocol.
 func (c Catalog) WithKinds(more ...Kind) Catalog {
 	for _, k := range more {
 		for _, key := range k.Keys {
@@ -90,7 +90,7 @@ func (c Catalog) WithKinds(more ...Kind) Catalog {
 }
 
 // commonKinds returns the kinds that all games have, in the order in which they are listed. It is a
-// function, because a variable would lead to an initialisation cycle between agents and policies.
+// function because a variable would lead to an initialisation cycle between agents and policies.
 func commonKinds() []Kind {
 	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "best play by the opponent; minimax and alphabeta treat chance as an adversary, other agents average over chance",
 		"model of the opponent or of chance: an AGENT (random, greedy, mix(...)) plays for the opponents, or for chance in single-player games; a word models chance: world (as it is), chance (its probabilities), adversary, uniform, base (without the slips of +slip)"}}, keyAssume}
@@ -201,8 +201,8 @@ const (
 	aDepth    keyType = "depth"     // number of decisions to look ahead
 	aMemory   keyType = "megabytes" // amount of memory
 	aSample   keyType = "samples"   // number of playouts or sampled positions
-	aThread   keyType = "threads"   // number of threads of a search
-	aDuration keyType = "duration"  // duration of a search or of an answer
+	aThread   keyType = "threads"   // number of threads used by a search
+	aDuration keyType = "duration"  // duration of a search or an answer
 	anAgent   keyType = "agent"     // spec of an agent
 	aModel    keyType = "model"     // evaluation: a name or a file
 	aFile     keyType = "strategy"  // file of a strategy
@@ -220,7 +220,7 @@ type Key struct {
 	Doc     string   `json:"doc"`
 }
 
-// keys combines some options of a kind with the function that reads them into a draft.
+// keys combines some of a kind's options with the function that reads them into a draft.
 type keys struct {
 	docs []Key
 	read func(w *World, o *game.Options, d *draft) error

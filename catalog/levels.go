@@ -14,8 +14,8 @@ type Level struct{ Name, Agent, Doc string }
 
 // Levels returns the levels of this world from the weakest to the strongest. They are limited by
 // nodes and decisions, never by time, so that a game can be repeated on any machine. Agents for
-// hidden information have no such limits; their weaker levels mix random moves into the strongest
-// one.
+// hidden information have no such limits, so their weaker levels mix random moves into the
+// strongest one.
 func (w *World) Levels() []Level {
 	hard := func(agent string) string {
 		if w.Entry.best() == "" {

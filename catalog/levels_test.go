@@ -50,8 +50,8 @@ func TestLevels(t *testing.T) {
 
 // TestLevelsBeat plays each level against the next lower one in all two-player games with perfect
 // information whose levels differ enough. In the long version, the lower bound of the score must be
-// at least 60%, with the node limits of the native program. The short version requires 50%, and
-// omits the level hard except in connect four.
+// at least 60%, with the native program's node limits. The short version requires 50%, and omits
+// the level hard except in connect four.
 func TestLevelsBeat(t *testing.T) {
 	for _, e := range catalog.All() {
 		w := vectors.Must(catalog.All().For(catalog.Access{Limits: catalog.Limits{Browser: !vectors.Long()}}).World(e.Name))

@@ -12,7 +12,7 @@ import (
 )
 
 // TestMoveIsSearchs checks that search.Move chooses the same move as a full search, in every game
-// and, in 2048, with many options of expectimax. It compares two agents with the same seed.
+// and, in 2048, with many of expectimax's options. It compares two agents with the same seed.
 func TestMoveIsSearchs(t *testing.T) {
 	agents := []string{"expectimax:depth=1", "expectimax:depth=2", "expectimax:depth=2,ties=random", "greedy", "alphabeta:depth=2", "random"}
 	special := []string{"expectimax:depth=3", "expectimax:depth=2,table=off", "expectimax:depth=2,prune=none,table=off", "expectimax:depth=2,prune=star1",

@@ -69,7 +69,7 @@ func (w *World) chancyAt(s game.State) bool {
 }
 
 // CheckAssume returns an error if the agent assumes something about chance but there are no chance
-// moves at s or later. It only concerns explicit trees.
+// moves at s or later. It concerns only explicit trees.
 func (w *World) CheckAssume(agent string, s game.State) error {
 	parsed, err := spec.Parse(agent)
 	if err != nil || !w.Chancy() || w.chancyAt(s) {
@@ -132,8 +132,8 @@ func keyAssume(w *World, o *game.Options, d *draft) error {
 	return nil
 }
 
-// policy parses a policy: the spec of an agent, or mix(...). If the agent draws among equally good
-// moves (ties=random), they share the probability.
+// policy parses a policy: the spec of an agent, or mix(...). If the agent chooses randomly among
+// equally good moves (ties=random), they share the probability.
 func (w *World) policy(text string) (*policyBuilder, error) {
 	if text == "random" {
 		return &policyBuilder{traits{identity: text, repeatable: true, agents: 1}, func() (game.Policy, error) { return policy.Uniform{}, nil }}, nil

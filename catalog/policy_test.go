@@ -85,7 +85,7 @@ func TestNature(t *testing.T) {
 	s := vectors.Must(w.Base().Parse("11/10 chance 0"))
 	moves := s.Moves(nil)
 	got := policy.Probs(s, moves, nil)
-	// A 4 in the corner allows the player to merge one row; a 2 allows both rows to be merged.
+	// A 4 in the corner allows the player to merge one row. A 2 allows both rows to be merged.
 	if len(moves) != 2 || s.MoveString(moves[1]) != "22=2" || !slices.Equal(got, []float64{0, 1}) {
 		t.Errorf("%v for %d moves, want all on a 4", got, len(moves))
 	}
@@ -97,8 +97,8 @@ func TestNature(t *testing.T) {
 	}
 }
 
-// TestIdentity checks that an agent's identity contains the digests of its models, including those
-// in nested specs, instead of their paths.
+// TestIdentity checks that an agent's identity contains the digests of its models instead of their
+// paths, including those in nested specs.
 func TestIdentity(t *testing.T) {
 	w := vectors.Must(All().World("connect4"))
 	data := vectors.Must(fs.ReadFile(models.ShippedFiles(), "handwritten/connect4.json"))

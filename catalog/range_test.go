@@ -13,7 +13,7 @@ import (
 )
 
 // TestModelsOfAnotherRange checks that a model of connect4:score=distance, in which a win is worth
-// up to 18, is rejected in connect4, in which it is worth 1, and is rescaled on request.
+// up to 18, is rejected in connect4, in which a win is worth 1, and is rescaled on request.
 func TestModelsOfAnotherRange(t *testing.T) {
 	write := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)
@@ -62,8 +62,8 @@ func TestModelsOfAnotherRange(t *testing.T) {
 	}
 }
 
-// TestRangesAreWritten checks that a model records its range unless it is the range of the default
-// options.
+// TestRangesAreWritten checks that a model records its range unless it is the range with the
+// default options.
 func TestRangesAreWritten(t *testing.T) {
 	for spec, want := range map[string]*models.Range{
 		"connect4": nil, "connect4:score=distance": {Min: -18, Max: 18}, "othello": nil, "othello:score=win": {Min: -1, Max: 1},

@@ -20,8 +20,8 @@ const noFeatures = "the game has a board but no features of its own"
 // Recipe returns the game's recipe, with missing parts replaced by settings that suit most games.
 // If this world has chance moves but the recipe was written for a game without them, the planners
 // either model or ignore them. Training that is not possible in this world is removed, and Why
-// contains the reason: the variant lacks the feature set, an adversary plays nature, or the game
-// has neither a single player nor two players with a fixed sum.
+// contains the reason: the variant lacks the feature set, an adversary plays nature, or the game is
+// neither a single-player game nor a two-player game with a fixed sum.
 func (w *World) Recipe() features.Recipe {
 	r := w.Entry.Recipe
 	if len(r.Training) == 0 && len(r.Trials) == 0 && r.Method == "" && r.Rounds == 0 {
@@ -43,7 +43,7 @@ func (w *World) Recipe() features.Recipe {
 	base := World{Game: w.Base(), Entry: w.Entry}
 	chance, slips := base.Chancy(), !base.Chancy() && w.Chancy()
 	if chance && !w.usuallyChancy() {
-		// The planners of the recipe would treat the dice as an adversary.
+		// The recipe's planners would treat the dice as an adversary.
 		r.Planner, r.First, r.Early, r.EarlyRounds, r.Minimax, r.Expectimax, r.Planners, r.Twin, r.TwinPlanners = "", "", "", 0, "", "", nil, "", nil
 	}
 	r.Why = cmp.Or(r.Why, "rounds of regression suit most games")
@@ -101,7 +101,7 @@ func (w *World) usuallyChancy() bool {
 }
 
 // withoutSlips returns the agent of a game without chance, modified to ignore slips. For minimax
-// planners, a slip is an adversary that may choose any move, so that all moves would have the same
+// planners, a slip is an adversary that may choose any move, so all moves would have the same
 // value.
 func withoutSlips(agent string) string {
 	if !strings.Contains(agent, "alphabeta") && !strings.Contains(agent, "minimax") ||
@@ -112,7 +112,7 @@ func withoutSlips(agent string) string {
 }
 
 // Tournament returns the recipe with all suitable learners as trials, in place of the game's own
-// training. The winner of the matches between them is used.
+// training. The trials play matches, and the winner is used.
 func (w *World) Tournament() (features.Recipe, error) {
 	entry, blank, own := *w.Entry, *w, w.Entry.Recipe
 	blank.Entry = &entry
@@ -130,13 +130,13 @@ func (w *World) Tournament() (features.Recipe, error) {
 }
 
 // maxEvolved is the maximum number of weights for which evolution is tried. The number of games
-// that evolution needs grows with the square of the number of weights.
+// needed by evolution grows with the square of the number of weights.
 const maxEvolved = 60
 
 // trials returns the learners for a game without a selected method: regression, TD(0.7), evolution
-// if there are few weights, and the automatic tables of a board of cells, both alone and combined
-// with the game's own terms. It returns nil, which stands for regression, if learning while playing
-// is not possible.
+// if there are few weights, and, for a board of cells, the automatic tables, both alone and
+// combined with the game's own terms. It returns nil, which stands for regression, if learning
+// while playing is not possible.
 func (w *World) trials() [][]features.Training {
 	td := []features.Training{{Method: "td", Episodes: 10000, Lambda: 0.7, Alpha: 1, TC: true}}
 	if w.untrainable(td) != "" {
@@ -177,7 +177,7 @@ type Size string
 const (
 	quick   Size = "quick"   // a tenth of the games, for a preview
 	Default Size = "default" // takes minutes
-	long    Size = "long"    // ten times the games, for models that will be kept
+	long    Size = "long"    // ten times the games, for models to be kept
 )
 
 // At returns the recipe scaled to size s.
@@ -220,8 +220,8 @@ func (s Size) At(r features.Recipe) (features.Recipe, error) {
 
 // Improving returns the recipe modified to start from an existing evaluation, such as
 // "handwritten", and to regularise towards it. It consists of rounds of regression on games played
-// with the evaluation. The features are the recipe's late feature set if it contains all features
-// of the evaluation, or the evaluation's own otherwise.
+// with the evaluation. The features are the recipe's late feature set if that set contains all
+// features of the evaluation, and otherwise the evaluation's own.
 func (w *World) Improving(r features.Recipe, name string) (features.Recipe, error) {
 	set, m, err := w.Model(name)
 	if err != nil {
@@ -263,8 +263,8 @@ func (w *World) untrainable(stages []features.Training) string {
 	return ""
 }
 
-// SelfPlayAgent returns the default agent for creating data sets of this world: the recipe's
-// planner with the game's own evaluation.
+// SelfPlayAgent returns the default agent for creating this world's data sets: the recipe's planner
+// with the game's own evaluation.
 func (w *World) SelfPlayAgent() string { return w.Recipe().Planner }
 
 // FrozenIn returns the terms of the given feature set whose weights are fixed: its anchors and the
@@ -291,9 +291,9 @@ func (w *World) FrozenIn(set string) (map[string]float64, error) {
 	return frozen, nil
 }
 
-// Planner returns the default player of this world. This is the planner of the recipe if
-// information is hidden, or if the world is not wrapped and has at most two players. Other worlds
-// have a planner that suits them.
+// Planner returns the default player of this world. This is the recipe's planner if information is
+// hidden, or if the world is not wrapped and has at most two players. Other worlds have a planner
+// that suits them.
 func (w *World) Planner() string {
 	switch {
 	case w.Players > 2 && !w.Hidden:
@@ -345,13 +345,13 @@ func (w *World) Tables() []features.Training {
 }
 
 // joinedCost is the number of games from which tables alone learn in the time that terms and tables
-// together need for one game. The latter read positions as vectors.
+// together need for one game. The combination is slower because it reads positions as vectors.
 const joinedCost = 3
 
 // Joined returns the stages that train the game's own terms together with tables, in about the same
 // time as [World.Tables]. It returns nil if the game has no terms of its own. After the same number
 // of games, terms and tables together beat tables alone (64.5% after 20,000 games of
-// connect4:columns=5); after the same time, the two are equally strong.
+// connect4:columns=5). After the same time, the two are equally strong.
 func (w *World) Joined() []features.Training {
 	t := w.Tables()
 	if _, err := w.Set(tuples.JoinedName); t == nil || err != nil {

@@ -17,7 +17,7 @@ var worldsOfChance = []string{
 	"connect4+slip=0.2", "connect4:dice=on", "othello+slip=0.2", "checkers+slip=0.1", "tictactoe+slip=0.3", "go:size=5+slip=0.2", "chess+slip=0.1",
 }
 
-// TestPlannersKnowTheirWorld checks that the planners of a recipe do not treat slips or a die as an
+// TestPlannersKnowTheirWorld checks that a recipe's planners do not treat slips or a die as an
 // adversary. In connect four and tic-tac-toe, each planner must find moves of different values in
 // some position of a random game.
 func TestPlannersKnowTheirWorld(t *testing.T) {
@@ -47,7 +47,7 @@ func TestPlannersKnowTheirWorld(t *testing.T) {
 }
 
 // tells returns the number of positions in a random game in which a planner with the hand-written
-// evaluation does not consider all moves equal.
+// evaluation does not value all moves equally.
 func tells(t *testing.T, w *catalog.World, planner string) (n int) {
 	t.Helper()
 	p := vectors.Must(w.Agent(catalog.WithEval(strings.ReplaceAll(planner, ",eval=zero,ties=random", ""), "handwritten"), catalog.AgentOptions{}))

@@ -18,7 +18,7 @@ import (
 // The name of a model is converted to an evaluation in five steps:
 //
 //  1. [Entry.amended] separates the name from changes to the model.
-//  2. [World.file] looks for the file of the model in several places.
+//  2. [World.file] looks for the model's file in several places.
 //  3. [World.bind] binds the file to its feature set and checks its range.
 //  4. [reweigh] changes the weights of terms.
 //  5. [World.EvaluationOf] creates evaluators from the model.
@@ -26,7 +26,7 @@ import (
 // An Evaluation is the position evaluation of an agent. New returns evaluators, one for each
 // goroutine, that all give the same values.
 type Evaluation struct {
-	Name   string         // as written in the agent's spec
+	Name   string         // name as written in the agent's spec
 	Digest string         // digest of the model; empty for zero
 	Leaves models.Leaves  // kind of positions that the model evaluates
 	Set    features.Set   // nil for zero
@@ -35,8 +35,8 @@ type Evaluation struct {
 }
 
 // Evaluation returns the evaluation for the value of eval= in an agent's spec: "zero", or a name
-// that [World.Model] accepts. If name is empty, it returns the hand-written model of the game, or
-// zero if there is none.
+// that [World.Model] accepts. If name is empty, it returns the game's hand-written model, or zero
+// if there is none.
 func (w *World) Evaluation(name string) (*Evaluation, error) {
 	if name == "" {
 		name = "zero"
@@ -91,8 +91,7 @@ type amended struct {
 	scaled  bool     // whether scale=range is present
 }
 
-// amended separates the changes from the name of a model, unless the whole text is the name of a
-// file.
+// amended separates the changes from the name of a model, unless the whole text is a file name.
 func (e *Entry) amended(text string) amended {
 	a := amended{name: text}
 	if !strings.Contains(text, ",") || e.isFile(text) {
@@ -110,8 +109,8 @@ func (e *Entry) amended(text string) amended {
 	return a
 }
 
-// file returns the file of a model from the first place that has a model with this name, subject to
-// the access of the catalog. A place without such a model returns nil and no error.
+// file returns a model's file from the first place that has a model with the given name, subject to
+// the catalog's access. A place without such a model returns nil and no error.
 func (w *World) file(name string) (*models.File, error) {
 	for _, place := range []func(name string) (*models.File, error){w.shipped, w.fromJob, w.onDisk, w.byDigest, w.packed} {
 		if f, err := place(name); f != nil || err != nil {
@@ -180,8 +179,8 @@ func (e *missingModel) Error() string {
 	return fmt.Sprintf("eval=%s: a model of %s with this digest is not available; use the path of its file", e.digest, e.game)
 }
 
-// byDigest returns the model with the given digest. It searches the known models of the catalog and
-// the shipped ones, and returns a [missingModel] error if there is none.
+// byDigest returns the model with the given digest. It searches the catalog's known models and the
+// shipped ones, and returns a [missingModel] error if there is none.
 func (w *World) byDigest(digest string) (*models.File, error) {
 	if !isDigest(digest) {
 		return nil, nil
@@ -234,8 +233,8 @@ func (w *World) EvaluationOf(name string, set features.Set, m *models.Linear) (*
 	return &Evaluation{Name: name, Digest: digest, Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return tracked(e.Clone()) }}, nil
 }
 
-// tracked returns an evaluator for searches along a line of play: one that is updated with each
-// move, or one that searches ahead by itself, if the feature set supports it.
+// tracked returns an evaluator for searches along a line of play if the feature set supports it.
+// The evaluator is updated with each move or searches ahead by itself.
 func tracked(e *features.Evaluator) search.Evaluator {
 	if t, ok := e.Tracking(); ok {
 		return t
@@ -249,7 +248,7 @@ func tracked(e *features.Evaluator) search.Evaluator {
 // short returns the part of a digest that specs contain.
 func short(digest string) string { return digest[:min(shortDigest, len(digest))] }
 
-// shortDigest is the number of hexadecimal digits of a model's digest in specs.
+// shortDigest is the number of hexadecimal digits in a model's digest in specs.
 const shortDigest = 12
 
 // isDigest reports whether the name of a model is a digest as written in specs.
@@ -257,7 +256,7 @@ func isDigest(name string) bool {
 	return len(name) == shortDigest && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// ModelName converts a value of eval= to the name that the command plyfit model uses, which is
+// ModelName converts a value of eval= to the name used by the command plyfit model, which is
 // GAME/NAME for shipped models.
 func (w *World) ModelName(eval string) string {
 	if slices.Contains(kindsOfShipped, eval) {

@@ -14,12 +14,12 @@ import (
 // stored in the file measured.json, indexed by GAME/NAME. Strength is the result of a match against
 // the game's hand-written model, with the same planner and seed 1118 or 1119. It is the fraction of
 // the points, or the score in single-player games, with half the width of its 95% interval. The
-// command was run with the build of the model's commit; "earlier build" means that it produces a
+// command was run with the build of the model's commit. "earlier build" means that it produces a
 // different model today. A test checks that the digest matches the file.
 type ShippedModel struct {
 	Name     string `json:"name"`               // as in eval=GAME/NAME, such as handwritten, learned or slip
-	Best     bool   `json:"best"`               // the strongest model for the default options; the meaning of eval=best
-	Strength string `json:"strength,omitempty"` // empty for the hand-written model and if it was not measured
+	Best     bool   `json:"best"`               // whether this is the strongest model for the default options, to which eval=best refers
+	Strength string `json:"strength,omitempty"` // empty for the hand-written model and if not measured
 	Command  string `json:"command,omitempty"`  // command that produced a learned model, or the last of several; models/learned/README.md lists all
 	Digest   string `json:"digest,omitempty"`   // digest of a learned model, as written in specs
 	path     string
@@ -119,7 +119,7 @@ func (e *Entry) shippedPath(name string) (path string, ok bool) {
 	return paths[at], true
 }
 
-// ModelNames returns the values of eval= that refer to shipped models of the game.
+// ModelNames returns the values of eval= that refer to the game's shipped models.
 func (e *Entry) ModelNames() []string {
 	var out []string
 	for _, m := range e.Shipped() {

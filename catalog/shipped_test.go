@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// TestShippedOrigins checks that the list contains the digest, the command and the strength of
-// every shipped model that was learned, and no other models.
+// TestShippedOrigins checks that the list contains the digest, command and strength of every
+// shipped model that was learned, and no other models.
 func TestShippedOrigins(t *testing.T) {
 	listed := map[string]bool{}
 	all := All()
@@ -70,8 +70,8 @@ func TestBestOfVariants(t *testing.T) {
 var stamp = flag.Bool("stamp", false, "write into shipped learned models what their features compute today")
 
 // TestShippedFingerprints checks that the features of shipped learned models compute the same
-// values as when the models were learned. With -stamp, it updates the fingerprints. Do this only if
-// the weights remain valid for the changed features.
+// values as when the models were learned. With -stamp, it updates the fingerprints. Use this only
+// if the weights remain valid for the changed features.
 func TestShippedFingerprints(t *testing.T) {
 	learned, err := fs.Glob(models.ShippedFiles(), "learned/*.json")
 	if err != nil || len(learned) == 0 {
@@ -99,7 +99,7 @@ func TestShippedFingerprints(t *testing.T) {
 func TestShippedBeat(t *testing.T) {
 	for _, c := range []struct {
 		world, a, b string
-		pairs, more int // more is used with PLYFIT_LONG
+		pairs, more int // number of pairs, without and with PLYFIT_LONG
 		plies       int // length of the random opening
 	}{
 		{"chess", "alphabeta:depth=2", "alphabeta:depth=2,eval=chess/material", 10, 200, 8},

@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write the tables of terms in docs/games
 // table contains either all terms or those that the set adds to another one.
 var table = regexp.MustCompile(`(?s)<!-- terms of (\S+)( beyond (\S+))? -->\n.*?<!-- end of terms -->\n`)
 
-// TestTables checks that every term of a set is documented, that the tables in the README files of
-// the feature packages match the sets, and that the first set of every game has a table. With
+// TestTables checks that every term of a set is documented, that the tables in the feature
+// packages' README files match the sets, and that the first set of every game has a table. With
 // -update, it rewrites the tables.
 func TestTables(t *testing.T) {
 	docs, firsts, shown := map[string][]features.Doc{}, []string{}, map[string]bool{}

@@ -25,9 +25,9 @@ var textbookFree = []string{"eval", "leaf", "assume", "ties", "depth"}
 
 // Textbook returns the spec of an agent whose search follows the textbook: the pseudocode of
 // Russell and Norvig, Artificial Intelligence, 4th ed., figures 5.3, 5.4 and 5.7 and section 5.5.
-// It visits each node once, in the game's order of moves. If agent is empty, the kind is alphabeta,
-// or expectimax if chance moves are possible at s or later, or maxn if a single number per position
-// is not sufficient at s. Kinds and keys that are not in the textbook cause an error.
+// It visits each node once, in the game's order of moves. If agent is empty, the kind is maxn if a
+// single number per position is not sufficient at s, expectimax if chance moves are possible at s
+// or later, and alphabeta otherwise. Kinds and keys that are not in the textbook cause an error.
 func (w *World) Textbook(agent string, s game.State) (string, error) {
 	kind, options, _ := strings.Cut(agent, ":")
 	shape := game.ShapeOf(w.Game, s)

@@ -86,8 +86,8 @@ func (c *pseudocode) value(s game.State, depth int, alpha, beta float64) (v floa
 	return v
 }
 
-// TestTextbookOrder checks that the textbook searches visit exactly the nodes that the pseudocode
-// visits, in the same order and with the same values.
+// TestTextbookOrder checks that the textbook searches visit exactly the nodes visited by the
+// pseudocode, in the same order and with the same values.
 func TestTextbookOrder(t *testing.T) {
 	const whole = 1000
 	for _, c := range []struct {
@@ -145,8 +145,7 @@ func TestTextbookOrder(t *testing.T) {
 }
 
 // values returns the pseudocode's values for all players and the move at the root. Each player
-// chooses the first of the moves that are best for them (max^n, section 5.2.2), and chance nodes
-// are averaged.
+// chooses the first of their best moves (max^n, section 5.2.2), and chance nodes are averaged.
 func values(s game.State, players int) (best []float64, move game.Move) {
 	best, move = make([]float64, players), game.NoMove
 	turn := s.Turn()

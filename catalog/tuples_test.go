@@ -15,12 +15,12 @@ import (
 )
 
 // boardless lists the games without a board of cells: card games, trees, and games whose board is
-// not available yet.
+// not yet available.
 var boardless = []string{"kuhn", "leduc", "tree", "chess", "pacman", "minesweeper"}
 
 // TestTablesMakeThemselves checks that all games with a board of cells have the automatic set of
-// tables, which conforms to the requirements for feature sets and can be trained. The games without
-// a board must be the known ones.
+// tables, which must meet the requirements for feature sets and be trainable. The games without a
+// board must be the known ones.
 func TestTablesMakeThemselves(t *testing.T) {
 	for _, e := range All() {
 		w := vectors.Must(All().World(e.Name))
@@ -43,8 +43,8 @@ func TestTablesMakeThemselves(t *testing.T) {
 }
 
 // TestTablesOfAVariant checks that a model with tables can be written, read and evaluated in the
-// variant for which it was made, and that it is rejected with a one-line error in a variant with a
-// different board.
+// variant for which it was made, and that a variant with a different board rejects it with a
+// one-line error.
 func TestTablesOfAVariant(t *testing.T) {
 	world := func(spec string) *World {
 		return vectors.Must(All().World(spec))

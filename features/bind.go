@@ -13,15 +13,15 @@ import (
 	"plyfit/models"
 )
 
-// Bind creates a model of set from a model file. It matches the terms by name; terms missing from
+// Bind creates a model of set from a model file. It matches the terms by name. Terms missing from
 // the file have weight 0. The game g may be wrapped. Bind returns an error, which contains the name
 // of the file and what was expected, in these cases:
 //
-// - The model belongs to another game or feature set, or contains an unknown term.
-// - The fingerprint does not match the features.
-// - The table is missing, or its blocks do not match the set.
-// - The link requires bounds of utility, but the game has none.
-// - The bias or a weight of a term is too large.
+//   - The model belongs to another game or feature set, or contains an unknown term.
+//   - The fingerprint does not match the features.
+//   - The table is missing, or its blocks do not match the set.
+//   - The link requires bounds of utility, but the game has none.
+//   - The bias or a weight of a term is too large.
 func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	g = g.Base()
 	if f.Game != g.Name {
@@ -56,8 +56,8 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	return m, bindTables(m, f)
 }
 
-// tooLarge is the upper limit for the size of weights. Sums of larger weights could overflow, and
-// infinities of opposite signs would give NaN, which a search cannot compare.
+// tooLarge is the upper limit for the magnitude of weights. Sums of larger weights could overflow,
+// and infinities of opposite signs would give NaN, which a search cannot compare.
 const tooLarge = 1e150
 
 func bounded(m *models.Linear, f *models.File) error {
@@ -100,7 +100,7 @@ func bindTerms(m *models.Linear, f *models.File) error {
 	return nil
 }
 
-// absent returns n standard errors that have not been estimated.
+// absent returns n standard errors, all of which are marked as not estimated.
 func absent(n int) []float64 {
 	return slices.Repeat([]float64{math.NaN()}, n)
 }
@@ -109,7 +109,7 @@ func bindTables(m *models.Linear, f *models.File) error {
 	if len(f.TableBlocks) > 0 && f.Table == nil {
 		return f.Fault("table", "a model whose table was read", "")
 	}
-	// Usually the file has the tables of the set in the same order. In that case, the tables are
+	// Usually, the file has the set's tables in the same order. In that case, the tables are
 	// shared, not copied.
 	blocks := m.Blocks
 	for len(blocks) > 0 && !blocks[0].Table {

@@ -83,8 +83,8 @@ func (a another) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 	return x
 }
 
-// shuffled is like duelSet, but with the terms in a different order and each value divided between
-// two terms.
+// shuffled is like duelSet, but its terms are in a different order, and each value is divided
+// between two terms.
 type shuffled struct{ duelSet }
 
 func (a shuffled) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
@@ -99,8 +99,8 @@ func (a shuffled) Extract(s game.State, p game.Player, x models.Vector) models.V
 
 // TestFingerprint checks that a set with different values under the same names rejects a model, and
 // that a set with the same values in a different order accepts it. Two fingerprints do not cover
-// the values: the fingerprint of the names alone, found in old files, and the fingerprint for a
-// game with different options.
+// the values: the fingerprint of only the names, found in old files, and the fingerprint for a game
+// with different options.
 func TestFingerprint(t *testing.T) {
 	g := duelGame(2)
 	m := New(duelSet{}, g)
@@ -168,7 +168,7 @@ func TestFingerprintOnce(t *testing.T) {
 	}
 }
 
-// TestTooLarge checks that Bind rejects weights that are so large that sums could overflow.
+// TestTooLarge checks that Bind rejects weights so large that sums could overflow.
 func TestTooLarge(t *testing.T) {
 	g := duelGame(2)
 	m := New(duelSet{}, g)
@@ -184,7 +184,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Duel returns the game of these tests, for the tests in package features_test.
+// Duel returns the game used by these tests, for the tests in package features_test.
 func Duel(players int) *game.Game { return duelGame(players) }
 
 // DuelSet returns the feature set of duel. FastDuelSet is the same set with sums that are updated

@@ -10,7 +10,7 @@ import (
 	"plyfit/models"
 )
 
-// duel is a small game for these tests. The players take turns to collect 1 to 3 points. After each
+// duel is a small game for these tests. The players take turns collecting 1 to 3 points. After each
 // move, a coin decides whether the player gets another point. The game ends when each player has
 // made four moves. A player's utility is the lead over the mean of the other players, in [-16, 16].
 // A single player's utility is the number of points.
@@ -126,8 +126,8 @@ func (d *duel) String() string {
 }
 func (d *duel) MoveString(m game.Move) string { return fmt.Sprint(m) }
 
-// duelSet contains the player's own points, the points of the other players, whether the player is
-// to move, and the number of moves made. It may also contain a small table indexed by points and
+// duelSet contains the player's own points, the other players' points, whether the player is to
+// move, and the number of moves made. It may also contain a small table indexed by points and
 // number of moves.
 type duelSet struct{ table bool }
 

@@ -27,7 +27,7 @@ type Evaluator struct {
 }
 
 // NewEvaluator returns an evaluator for set and m. The model must have been created for set by Bind
-// or New. The game may be wrapped; the link always uses the utilities of the base game.
+// or New. The game may be wrapped, but the link always uses the utilities of the base game.
 //
 // If the set is a Compiler, the compiled form uses a copy of the current weights. A caller that
 // changes the weights later, such as an online learner, must use NewReference or create a new
@@ -64,14 +64,14 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 // Clone returns an evaluator of the same model for another goroutine.
 func (e *Evaluator) Clone() *Evaluator { return newEvaluator(e.world, e.set, e.model, e.slow) }
 
-// Evaluate returns the expected utility of p at s in the game's units. s may be wrapped. In a
-// two-player zero-sum game with perfect information, Evaluate(s,0) + Evaluate(s,1) = 0.
+// Evaluate returns p's expected utility at s in the game's units. s may be wrapped. In a two-player
+// zero-sum game with perfect information, Evaluate(s,0) + Evaluate(s,1) = 0.
 func (e *Evaluator) Evaluate(s game.State, p game.Player) float64 {
 	return e.perspective.utility(e.z(s, p), p)
 }
 
 // z returns the weighted sum at s, including the bias. If one sum determines the utilities of all
-// players, this is the sum for player 0. Otherwise it is the sum for p.
+// players, this is the sum for player 0. Otherwise, it is the sum for p.
 func (e *Evaluator) z(s game.State, p game.Player) float64 {
 	if s != e.seen { // finding the base state is slow in WebAssembly
 		e.seen, e.base = s, game.Base(s)
@@ -83,7 +83,7 @@ func (e *Evaluator) z(s game.State, p game.Player) float64 {
 }
 
 // Tracking returns an evaluator for a search along a line of play. ok is false if the feature set
-// cannot update sums with each move. The result shares the buffers of e, so only one of the two
+// cannot update sums with each move. The result shares e's buffers, so only one of the two
 // evaluators may be used.
 func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	if e.track == nil {
@@ -92,24 +92,24 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	return &Tracking{e.track, e.perspective}, true
 }
 
-// A Lookahead is a Compiled that can search the tree below a chance node in single-player games. It
-// is faster than a search that plays each move. [Evaluator.Foresight] provides it to a search.
+// A Lookahead is a Compiled that can search the tree below a chance node in single-player games.
+// This is faster than a search that plays each move. [Evaluator.Foresight] provides it to a search.
 type Lookahead interface {
 	Compiled
 	// Prepare begins a new search. megabytes is the maximum size of the table: 0 means the default,
 	// and a negative number means no table. Earlier searches do not affect the results or the
 	// number of nodes.
 	Prepare(megabytes int)
-	// Foresee returns the value of s, a base state at which nature moves before the player, in a
-	// search with a depth of the given number of decisions. This is the mean over nature's moves,
-	// weighted by probability, of the highest value after the player's moves. The value of a leaf
-	// is the weighted sum z, limited by Bounds, or the utility if the player has no move.
+	// Foresee returns the value of s in a search with a depth of the given number of decisions. s
+	// is a base state at which nature moves before the player. The value is the mean over nature's
+	// moves, weighted by probability, of the highest value after the player's moves. The value of a
+	// leaf is the weighted sum z, limited by Bounds, or the utility if the player has no moves.
 	//
 	// Foresee calls visits with the number of nodes visited since the last call. visits returns the
 	// number of nodes after which to call it again, or 0 to stop. If it stops, the result of
 	// Foresee is invalid. evaluations is the number of nodes for which z was computed. If it is 0,
-	// least is the smallest number of decisions that remained at any node. ok is false if Foresee
-	// cannot determine the value.
+	// least is the smallest number of decisions left at any node. ok is false if Foresee cannot
+	// determine the value.
 	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
 	// Probed returns the numbers of table lookups and hits since the last call.
 	Probed() (probes, hits int64)
@@ -117,8 +117,8 @@ type Lookahead interface {
 
 // Foresight returns an evaluator for a search over afterstates in a single-player game. ok is false
 // in other games, if the feature set has no Lookahead, or if the link is not the identity, in which
-// case a sum is not a value. The result shares the buffers of e, so only one of the two evaluators
-// may be used.
+// case a sum is not a value. The result shares e's buffers, so only one of the two evaluators may
+// be used.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	sum, ok := e.sum.(Lookahead)
 	if !ok || e.world.Base().Players != 1 || e.perspective.link.Bounded() {
@@ -148,23 +148,23 @@ func (t *Tracking) Push(s game.State, m game.Move) { t.sum.Push(game.Base(s), m)
 // Pop undoes the last Push.
 func (t *Tracking) Pop() { t.sum.Pop() }
 
-// Evaluate returns the value of the current position in the line of play, in the same way as
-// [Evaluator.Evaluate].
+// Evaluate returns the value of the current position in the line of play, which is the same as that
+// returned by [Evaluator.Evaluate].
 func (t *Tracking) Evaluate(s game.State, p game.Player) float64 {
 	return t.perspective.utility(t.sum.Sum(game.Base(s), p), p)
 }
 
-// An Unlinked is an evaluator without the link. Its values have the same order as those of the
-// Evaluator, but do not require an exponential function. It is suitable only for searches that
-// compare values and never average them. For finished games, they must use the Utility method.
+// An Unlinked is an evaluator without the link. Its values have the same order as the Evaluator's
+// but do not require an exponential function. It is suitable only for searches that compare values
+// and never average them. For finished games, such searches must use the Utility method.
 type Unlinked struct{ *Evaluator }
 
-// Evaluate returns the weighted sum at s before the link, from the point of view of p.
+// Evaluate returns the weighted sum at s before the link, from p's point of view.
 func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
 	return u.perspective.sign(p) * u.z(s, p)
 }
 
-// Utility returns the weighted sum that corresponds to the given utility of p. It applies the
+// Utility returns the weighted sum that corresponds to the given utility for p. It applies the
 // inverse of the link. With a bounded link, the result is infinite at the bounds of the game's
 // utilities.
 func (u Unlinked) Utility(utility float64, p game.Player) float64 {
@@ -180,8 +180,8 @@ func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 // has the opposite sum. In other games, and with hidden information, each player has a separate
 // sum.
 type perspective struct {
-	opposed bool    // whether player 1 gets total minus the utility of player 0
-	total   float64 // 0 in zero-sum games, and against the adversary of a single player
+	opposed bool    // whether player 1 gets total minus player 0's utility
+	total   float64 // total utility: 0 in zero-sum games, and against a single player's adversary
 	link    models.Link
 	lo, hi  float64 // bounds of utility in the base game
 }
@@ -201,7 +201,7 @@ func OneValue(base *game.Game) bool {
 	return fixed && !base.Hidden
 }
 
-// utility returns the expected utility of p for the weighted sum z.
+// utility returns p's expected utility for the weighted sum z.
 func (e *perspective) utility(z float64, p game.Player) float64 {
 	v := e.link.Apply(z, e.lo, e.hi)
 	if e.opposed && p > 0 {
@@ -210,7 +210,7 @@ func (e *perspective) utility(z float64, p game.Player) float64 {
 	return v
 }
 
-// sign returns 1 or -1, the sign with which the features from p's point of view contribute to the
+// sign returns the sign, 1 or -1, with which the features from p's point of view contribute to the
 // sum.
 func (e *perspective) sign(p game.Player) float64 {
 	if e.opposed && p > 0 {
@@ -220,8 +220,8 @@ func (e *perspective) sign(p game.Player) float64 {
 }
 
 // Compile returns the compiled form of m, a model of set. If the set cannot compile m, the result
-// extracts the features and computes their weighted sum. g must not be wrapped. The result does not
-// apply the link or the perspective.
+// extracts the features and computes their weighted sum. g must not be wrapped. The result applies
+// neither the link nor the perspective.
 func Compile(g *game.Game, set Set, m *models.Linear) Compiled {
 	if c, ok := set.(Compiler); ok {
 		if sum := c.Compile(g, m); sum != nil {

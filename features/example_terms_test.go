@@ -19,7 +19,8 @@ func (m *marks) prepare(s game.State, p game.Player) {
 	}
 }
 
-// more returns the number of the player's marks in cells minus the number of the opponent's.
+// more returns the difference between the numbers of the player's and the opponent's marks in
+// cells.
 func (m *marks) more(cells uint16) float64 {
 	return float64(bits.OnesCount16(m.own&cells) - bits.OnesCount16(m.other&cells))
 }

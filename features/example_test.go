@@ -9,8 +9,8 @@ import (
 	"plyfit/models"
 )
 
-// columns is a small feature set of connect four, given as a list of terms. The terms count the
-// stones of each side in the middle column and in the columns next to it.
+// columns is a small feature set of connect four, given as a list of terms. The terms count each
+// side's stones in the middle column and in the columns next to it.
 var columns = features.Terms[position]{
 	Name:    "connect4/columns",
 	View:    func(s game.State) game.Player { return s.Turn() },

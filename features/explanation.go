@@ -20,8 +20,8 @@ type Explanation struct {
 	Terms []ExplainedTerm `json:"terms"`
 	Sum   float64         `json:"sum"`
 
-	// Link, Scale and Range describe the link as in a model file. Range contains the lowest and
-	// highest utility of the player. The identity link has no Scale and Range. Formula is the
+	// Link, Scale and Range describe the link as in a model file. Range contains the player's
+	// lowest and highest utility. The identity link has no Scale and no Range. Formula is the
 	// formula that computes Value from sum.
 	Link    models.LinkKind `json:"link"`
 	Scale   float64         `json:"scale,omitempty"`
@@ -35,7 +35,7 @@ type Explanation struct {
 }
 
 // Ending returns the rows below the bias in a printed explanation: the sum of the products, the
-// value of the link, and the value used by the search if the bounds change it. The last row is
+// value of the link, and, if the bounds change it, the value used by the search. The last row is
 // always Leaf.
 func (x *Explanation) Ending(number func(float64) string) (names []string, values []float64) {
 	names, values = []string{"sum", "value = " + x.Formula + " ="}, []float64{x.Sum, x.Value}
@@ -48,14 +48,14 @@ func (x *Explanation) Ending(number func(float64) string) (names []string, value
 // An ExplainedTerm is a feature of a position with its contribution to the sum.
 type ExplainedTerm struct {
 	Name    string  `json:"name"`
-	Reads   string  `json:"-"` // term to which Value belongs from the opponent's point of view, such as leaf-min for leaf-max; "" means Name
+	Reads   string  `json:"-"` // term that has Value from the opponent's point of view, such as leaf-min for leaf-max; "" means Name
 	Value   float64 `json:"value"`
 	Weight  float64 `json:"weight"`
 	Product float64 `json:"product"`
 }
 
-// Explain uses Extract to split the value of s for p into terms. The terms are in the order of the
-// set. Equal terms are combined, and terms whose value is 0 are omitted.
+// Explain uses Extract to split p's value of s into terms. The terms are in the order of the set.
+// Equal terms are combined, and terms whose value is 0 are omitted.
 func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	world := s
 	s = game.Base(s)
@@ -92,7 +92,7 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	return out
 }
 
-// tell describes in out how p's value is computed from the sum. If one sum determines the values of
+// tell records in out how p's value is computed from the sum. If one sum determines the values of
 // both players, the link gives player 0's utility. In this case, the formula for player 1 uses the
 // range of the total minus player 0's utility.
 func (e *perspective) tell(out *Explanation, p game.Player) {
@@ -119,9 +119,8 @@ func (e *Evaluator) Leaf(s game.State, p game.Player) float64 {
 }
 
 // After explains the value of the position after move m at s, from the mover's point of view. In a
-// game with slips, it uses the position after the intended move. If m ends the game, over is true
-// and the only fields set are Leaf and Value, which is the mover's utility. After leaves s
-// unchanged.
+// game with slips, it uses the position after the intended move. If m ends the game, over is true,
+// and only Leaf and Value are set, where Value is the mover's utility. After leaves s unchanged.
 func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) {
 	mover := s.Turn()
 	for range game.PlayIntended(s, m) {
@@ -133,8 +132,8 @@ func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) 
 	return e.Explain(s, mover), false
 }
 
-// A Change is the change of one term between two positions, both from the point of view of the same
-// player.
+// A Change is the change in one term between two positions, both from the same player's point of
+// view.
 type Change struct {
 	Name          string
 	Before, After float64 // values of the feature
@@ -143,7 +142,7 @@ type Change struct {
 }
 
 // Changes compares two positions term by term and sorts the terms by the size of the difference,
-// largest first. The differences add up to the difference of the two sums.
+// largest first. The differences add up to the difference between the two sums.
 func Changes(before, after Explanation) (list []Change) {
 	at := map[string]int{}
 	find := func(name string, weight float64) *Change {
@@ -182,8 +181,8 @@ func Endings(before, after Explanation, number func(float64) string) (list []Cha
 	return list
 }
 
-// DocsByName returns the documentation of the features of a set by their full names, including
-// phases. It omits tables. The map is empty if the set is not [Documented].
+// DocsByName returns the documentation of a set's features by their full names, including phases.
+// It omits tables. The map is empty if the set is not [Documented].
 func DocsByName(s Set) map[string]string {
 	out := map[string]string{}
 	documented, ok := s.(Documented)

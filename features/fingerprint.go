@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// New returns a model of set in which all weights are 0, with the [Fingerprint] of the set in g.
+// New returns a model of set in which all weights are 0, with the set's [Fingerprint] in g.
 func New(set Set, g *game.Game) *models.Linear {
 	m := models.New(g.Base().Name, set.Name(), set.Blocks())
 	m.Fingerprint = Fingerprint(set, g)
@@ -23,8 +23,8 @@ func New(set Set, g *game.Game) *models.Linear {
 // NAMES-GAME-VALUES: the names of the features ([models.Fingerprint]), the game with its options,
 // and a digest of the values of the features in sampled positions. If a term changes but keeps its
 // name, the fingerprint usually changes, so that a model is not used with features for which it was
-// not made. Terms may depend on the options of the game. [Bind] therefore compares the whole
-// fingerprint only if the options are the same, and otherwise only the names.
+// not made. Terms may depend on the game's options. [Bind] therefore compares the whole fingerprint
+// only if the options are the same, and otherwise only the names.
 //
 // The positions come from random games with fixed seeds. If the rules or the order of moves change,
 // the positions change too. Values are rounded to 12 bits of the mantissa, which hides differences
@@ -43,13 +43,14 @@ func Fingerprint(set Set, g *game.Game) string {
 	return print
 }
 
-// fingerprints caches results by the type and name of the set, the digest of the names of its
-// features, and the game with its options.
+// fingerprints caches results by the type and name of the set, the digest of its features' names,
+// and the game with its options.
 var fingerprints sync.Map // [4]string to string
 
-// Limits on the samples of valueDigest: number of games, plies per game, and number of positions
-// after which no other game begins. With these limits, sets with millions of patterns take about as
-// long as sets with ten terms. The first use of a set such as 2048/lines takes longer.
+// Limits on the samples of valueDigest: the number of games, the plies per game, and the number of
+// positions after which no further game begins. With these limits, sets with millions of patterns
+// take about as long as sets with ten terms. The first use of a set such as 2048/lines takes
+// longer.
 const (
 	fingerprintGames     = 64
 	fingerprintPlies     = 240

@@ -58,7 +58,7 @@ func (k *Keys) Of(s game.State) uint64 {
 // features.
 func (k *Keys) Row(s game.State) uint64 { return k.number(s, k.features) }
 
-// number combines the keys that the given function returns for the views of the players.
+// number combines the keys that the given function returns for the players' views.
 func (k *Keys) number(s game.State, of func(s game.State, p game.Player) uint64) uint64 {
 	if k.perspective.opposed {
 		return of(s, k.set.View(s))
@@ -82,8 +82,8 @@ func (k *Keys) features(s game.State, p game.Player) uint64 {
 	return key
 }
 
-// of returns the key of s from the point of view of p. It is the same for all mirror images with
-// the same features.
+// of returns the key of s from p's point of view. It is the same for all mirror images with the
+// same features.
 func (k *Keys) of(s game.State, p game.Player) uint64 {
 	key := k.features(s, p)
 	s.(game.Celled).Fill(p, k.holds)

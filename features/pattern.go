@@ -12,18 +12,18 @@ import (
 
 // A Pattern is a tuple of cells with a weight for each combination of contents (n-tuples: Bledsoe
 // and Browning 1959; in games Lucas 2007). Several placements on the board share the table of
-// weights. Usually the placements are the images under the symmetries of the board ([Orbit]).
+// weights. Usually, the placements are the images under the symmetries of the board ([Orbit]).
 type Pattern struct {
 	Name  string
 	Cells [][]int // cells of each placement, in the order of the digits
 	Base  int     // number of states of a cell
-	// Symbols contains a symbol for each state of a cell, for the names of weights; "" means
+	// Symbols contains a symbol for each state of a cell, used in the names of weights; "" means
 	// 0-9a-zA-Z.
 	Symbols string
 	Table   bool // whether the weights are stored as float32 in a separate file
 }
 
-// Len returns the number of weights, Base to the power of the length of the tuple.
+// Len returns the number of weights, which is Base to the power of the length of the tuple.
 func (p Pattern) Len() int {
 	n := 1
 	for range p.Cells[0] {
@@ -35,8 +35,8 @@ func (p Pattern) Len() int {
 	return n
 }
 
-// Block returns the table of the pattern. The name of a weight is name[digits], in which the digit
-// of the first cell comes first.
+// Block returns the pattern's table. The name of a weight is name[digits], with the first cell's
+// digit first.
 func (p Pattern) Block() Block {
 	length := len(p.Cells[0])
 	symbols := cmp.Or(p.Symbols, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -57,8 +57,8 @@ func (p Pattern) Block() Block {
 type Shape struct {
 	Name          string // name of the pattern's block
 	Rows, Columns int    // size of the board in cells
-	// Cells contains the cells of one placement, numbered row by row from the top. Their order is
-	// the order of the symbols in the names of weights.
+	// Cells contains the cells of one placement, numbered row by row from the top. They are in the
+	// order of the symbols in the names of weights.
 	Cells  []int
 	Legend string // meaning of the symbols
 }
@@ -69,8 +69,8 @@ type Shaper interface {
 	Shapes() []Shape
 }
 
-// Patterns contains the patterns of a set in a form that allows fast lookups. It computes the
-// active weight of each placement, either from scratch ([Patterns.Indices]) or when cells change
+// Patterns contains a set's patterns in a form that allows fast lookups. It computes the active
+// weight of each placement, either from scratch ([Patterns.Indices]) or when cells change
 // ([Patterns.Change]).
 type Patterns struct {
 	blocks     []Block
@@ -89,8 +89,8 @@ type placement struct {
 // faster than Horner's rule, in which each product depends on the previous one.)
 type digit struct{ cell, step int32 }
 
-// A power is the amount by which a placement's index changes if the value of a cell increases by
-// one.
+// A power is the amount by which a placement's index changes if the value of one of its cells
+// increases by one.
 type power struct {
 	placement int32
 	step      int32

@@ -31,11 +31,11 @@ func PhaseAt(phase float64, n int) Phase {
 	return Phase{int32(at), 1 - hi, hi}
 }
 
-// Shares returns the index of the preceding point, and the fractions of a value that belong to it
-// and to the next point.
+// Shares returns the index of the preceding point, and the fractions of a value that belong to that
+// point and to the next one.
 func (p Phase) Shares() (at int32, lo, hi float32) { return p.at, p.lo, p.hi }
 
-// Append appends a phased term. first is the feature of its first weight. The value of the term is
+// Append appends a phased term. first is the feature of its first weight. The term's value is
 // divided between the two points next to the phase.
 func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector {
 	if lo := value * p.lo; lo != 0 {
@@ -47,8 +47,8 @@ func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector
 	return x
 }
 
-// AppendCounts appends phased terms of n points each, beginning with feature 0. Their values are
-// the elements of counts, minus those of other unless other is nil.
+// AppendCounts appends phased terms with n points each, beginning with feature 0. Their values are
+// the elements of counts, minus those of other if it is not nil.
 func (p Phase) AppendCounts(x models.Vector, n int32, counts, other []int) models.Vector {
 	for i, count := range counts {
 		if other != nil {

@@ -21,8 +21,8 @@ type Profile struct {
 	// Levels determines the strength of the computer on the page.
 	Levels Levels
 
-	// Nature allows the policy of an agent to make nature's moves. If nil, the game does not
-	// support this.
+	// Nature allows an agent's policy to make nature's moves. If nil, the game does not support
+	// this.
 	Nature *Nature
 
 	// Regret returns how much an agent loses compared with perfect play, in the unit RegretIn. The
@@ -37,29 +37,29 @@ type Profile struct {
 	Goal func(end game.State) bool
 }
 
-// Levels describes the levels medium and hard of a game. The zero value suits most games.
+// Levels describes a game's levels medium and hard. The zero value suits most games.
 type Levels struct {
 	Depth   int     // search depth of medium in decisions; 0 means the default depth, but at most 3
 	Errs    float64 // fraction of medium's moves that are random
-	Options string  // additional options of both searches if they are alphabeta, such as "quiescence=on"
+	Options string  // additional options for both searches if they are alphabeta, such as "quiescence=on"
 
-	// Nodes is the number of nodes per move of the level hard, which takes up to about a second. 0
-	// means 100,000. Browser is the number in a browser; 0 means a fifth of Nodes.
+	// Nodes is the number of nodes per move for the level hard, which take up to about a second. 0
+	// means 100,000. Browser is the number in a browser, where 0 means a fifth of Nodes.
 	Nodes, Browser int
 }
 
-// Nature allows the policy of an agent to make nature's moves in a game. The option Key contains
-// the agent, as in pacman:ghost=(alphabeta:depth=2). The agent is created for the game with an
+// Nature allows an agent's policy to make nature's moves in a game. The option Key contains the
+// agent, as in pacman:ghost=(alphabeta:depth=2). The agent is created for the game with an
 // adversary, in which nature is a player.
 type Nature struct {
-	// Key is the name of the option. The game's New also reads this option, but only receives the
+	// Key is the name of the option. The game's New also reads this option, but receives only the
 	// values in Own. The first value of Own is the default.
 	Key string
 	Own []string
 
-	// Follow returns a copy of g in which nature follows policies. Each state calls make for its
-	// policy; make never fails. text is the value of the option as it appears in the Spec of the
-	// game, with digests in place of model files.
+	// Follow returns a copy of g in which nature follows policies. Each state calls make, which
+	// never fails, to create its policy. text is the value of the option as it appears in the
+	// game's Spec, with digests in place of model files.
 	Follow func(g *game.Game, text string, make func() game.Policy) (*game.Game, error)
 }
 
@@ -74,7 +74,7 @@ type Nature struct {
 // evaluation is improved, the model must win the match.
 //
 // A game without an established method has Trials: several learners whose models play matches
-// against each other. The model of the winner is adopted.
+// against each other. The winner's model is adopted.
 type Recipe struct {
 	Why string `json:"-"` // reason for choosing this learner, as a phrase that can end a sentence
 
@@ -84,9 +84,9 @@ type Recipe struct {
 	Long     []Training   `json:"-"`          // stages to use if time does not matter; if there are none, Training with ten times the games
 	Trials   [][]Training `json:",omitempty"` // learners of a tournament: the stages of each, or none for rounds of regression
 
-	Tests int `json:",omitempty"` // number of episodes, played after learning, on which the predictions of the evaluation are tested
+	Tests int `json:",omitempty"` // number of episodes, played after learning, used to test the evaluation's predictions
 
-	Set      string // feature set for regression; "" means the default of the game
+	Set      string // feature set for regression; "" means the game's default
 	Rounds   int
 	Episodes int    // number of episodes per round
 	First    string // agent in the first round
@@ -101,10 +101,10 @@ type Recipe struct {
 	// EarlyEpisodes is the number of episodes in an early round. 0 means Episodes.
 	EarlyEpisodes int `json:",omitempty"`
 
-	// LateSet is the feature set of the rounds that are not early, and of improvements. It contains
-	// all features of Set, so the main weights are learned before many small terms. "" means Set.
-	// If LateSet is given, Method and Steps apply to its rounds, and early rounds use the default
-	// method of the game.
+	// LateSet is the feature set used in rounds that are not early, and for improvements. It
+	// contains all features of Set, so the main weights are learned before many small terms. ""
+	// means Set. If LateSet is given, Method and Steps apply to its rounds, and early rounds use
+	// the game's default method.
 	LateSet string `json:",omitempty"`
 
 	// Improvements is the number of rounds in a run that improves an existing evaluation, which
@@ -115,14 +115,14 @@ type Recipe struct {
 	Openings int     // maximum number of random decisions at the beginning of an episode
 	Explore  float64 // probability of a random move after the opening
 
-	Method  string             // ridge, logistic, lbfgs or lstd; "" means the default of the game
-	Steps   int                `json:",omitempty"` // maximum number of steps of iterative methods; 0 means the default of the method
+	Method  string             // ridge, logistic, lbfgs or lstd; "" means the game's default
+	Steps   int                `json:",omitempty"` // maximum number of steps for iterative methods; 0 means the method's default
 	Returns float64            `json:",omitempty"` // if above 0, iterative methods use TD returns with this lambda, based on the searches of an episode; a first round without a prior uses the outcome instead
 	Lambda  float64            // lambda of lstd
 	Penalty float64            // strength with which weights are pulled towards the prior; see learn.Options.Penalty
 	Prior   string             `json:",omitempty"` // evaluation towards which the weights are pulled, in its own scale; "" means zeros
-	Chain   bool               `json:",omitempty"` // uses the best earlier model, in its own scale, as the prior from the second round on, so that the weights accumulate all rounds
-	Quiet   bool               `json:",omitempty"` // omits positions in which a capture or similar move gains more than the prior's evaluation
+	Chain   bool               `json:",omitempty"` // whether the best earlier model, in its own scale, is the prior from the second round on, so that the weights accumulate all rounds
+	Quiet   bool               `json:",omitempty"` // whether to omit positions in which a capture or similar move gains more than the prior's evaluation
 	Leaves  models.Leaves      // kind of positions that are evaluated; "" means decisions
 	Frozen  map[string]float64 // terms with a fixed weight, such as a score that is part of the value
 
@@ -160,8 +160,8 @@ func (r Recipe) EachTraining(change func(stages []Training) []Training) Recipe {
 	return r
 }
 
-// shared returns the stages with the given total number of games, divided in proportion to their
-// own numbers.
+// shared returns the stages with the given total number of games, divided in proportion to the
+// stages' own numbers.
 func shared(stages []Training, games int) []Training {
 	stages = slices.Clone(stages)
 	all, before, assigned := 0, 0, 0

@@ -13,8 +13,8 @@ import (
 )
 
 // A Sampler turns records of episodes into samples for a learner. It parses each position, extracts
-// its features from the player's view that the set selects, and adds the label. It uses the same
-// Extract as play.
+// its features from the view of the player that the set selects, and adds the label. It uses the
+// same Extract as play.
 //
 // If player 0's sum determines the values of all players ([OneValue]), a record gives at most one
 // sample. Otherwise, it gives at most one sample for each player. There are no samples for finished
@@ -27,7 +27,7 @@ type Sampler struct {
 
 	// Leaves selects the positions that the model evaluates. Decision, the default, selects the
 	// recorded positions. Afterstate selects the positions after the move that was made. In a world
-	// with slips, the record must contain this move; otherwise All yields an error.
+	// with slips, the record must contain this move. Otherwise, All yields an error.
 	Leaves models.Leaves
 
 	// Distinct uses each position only once, with the label of its first record. Positions are
@@ -239,7 +239,7 @@ func (x *extractor) extract(b *batch) {
 	}
 }
 
-// Positions finds the positions that models evaluate for recorded positions.
+// Positions finds the positions evaluated by models for recorded positions.
 type Positions struct {
 	world, base *game.Game
 	slips       bool // whether the world has slips
@@ -253,7 +253,7 @@ func NewPositions(g *game.Game) *Positions {
 
 // At returns the base position that models with the given leaves evaluate for a record: the
 // recorded position, or the position after the move that was made. It returns nil if the game is
-// over before the move, if an adversary moves in place of nature, or if an afterstate is needed and
+// over before the move, if an adversary moves in place of nature, or if an afterstate is needed but
 // no move is recorded.
 func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, error) {
 	world, err := p.world.Parse(r.Position)
@@ -308,7 +308,7 @@ func (x *extractor) record(b *batch, r *datasets.Record) error {
 	return nil
 }
 
-// sample adds the sample for record r at position s, from the point of view of p.
+// sample adds the sample for record r at position s, from p's point of view.
 func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Player, weight float64) {
 	y, ok := x.Label(r, p)
 	if !ok {
@@ -327,8 +327,7 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 // the sample is omitted. A Label must be safe for concurrent use.
 type Label func(r *datasets.Record, p game.Player) (y float64, ok bool)
 
-// Outcome returns the result of p at the end of the episode. Episodes that were cut off have no
-// outcome.
+// Outcome returns p's result at the end of the episode. Episodes that were cut off have no outcome.
 func Outcome(r *datasets.Record, p game.Player) (y float64, ok bool) {
 	if r.Truncated || int(p) >= len(r.Outcome) {
 		return 0, false
@@ -336,14 +335,14 @@ func Outcome(r *datasets.Record, p game.Player) (y float64, ok bool) {
 	return r.Outcome[p], true
 }
 
-// SearchValue returns a label for records of g, which may be wrapped: the value that the mover's
-// search reported. Records without a search have no label. Other players have a label only if it
+// SearchValue returns a label for records of g, which may be wrapped: the value reported by the
+// mover's search. Records without a search have no label. Other players have a label only if it
 // follows from the mover's value.
 func SearchValue(g *game.Game) Label {
 	return moverLabel(g, func(r *datasets.Record) (float64, bool) { return r.Value, r.HasValue })
 }
 
-// moverLabel returns a label for all players that is derived from the mover's label.
+// moverLabel returns a label for all players, derived from the mover's label.
 func moverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool)) Label {
 	e := newPerspective(g.Base(), identity)
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
@@ -358,8 +357,9 @@ func moverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool
 	}
 }
 
-// Mixture returns a label that is the weighted mean of a and b: share is the weight of a, and
-// 1-share that of b. A record without one of the two has no label. share must be in [0, 1].
+// Mixture returns a label that is the weighted mean of a and b. The weight of a is share, which
+// must be from 0 to 1, and the weight of b is 1-share. A record without one of the two labels has
+// no label.
 func Mixture(a, b Label, share float64) Label {
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
 		x, okX := a(r, p)

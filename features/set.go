@@ -17,9 +17,9 @@ type Set interface {
 	// View returns the player from whose point of view s is described: the mover or, at a chance
 	// node, the last mover or the player to whom the node belongs.
 	View(s game.State) game.Player
-	// Extract appends to x the features of s from the point of view of p. s is a base state and may
-	// be a chance node. It may be finished only in games with hidden information, from the point of
-	// view of the last mover, who did not know the outcome. Terms with value 0 may be omitted.
+	// Extract appends to x the features of s from p's point of view. s is a base state and may be a
+	// chance node. It may be finished only in games with hidden information, from the point of view
+	// of the last mover, who did not know the outcome. Terms with value 0 may be omitted.
 	Extract(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
@@ -57,8 +57,8 @@ func (o *Outline) Add(blocks ...Block) (first int32) {
 // with row tables or incremental updates. Compile returns nil if it cannot do this for the model.
 //
 // The result is not safe for concurrent use. It computes z = bias + sum of w_i f_i before the link,
-// from the point of view of player 0, or of p if player 0's sum does not determine the values of
-// all players. Apart from the rounding of the vector's 32-bit values, it differs from the sum over
+// from player 0's point of view, or from p's if player 0's sum does not determine the values of all
+// players. Apart from the rounding of the vector's 32-bit values, it differs from the sum over
 // Extract by at most about 1e-9. In chess, the rounding error of each term is up to 2^-24 of its
 // value.
 type Compiler interface {
@@ -73,8 +73,8 @@ type TupleIndexer interface {
 	// Placements returns the number of active weights of the tables.
 	Placements() int
 	// Indices stores in dst, which has length Placements, the active weights of the tables at s
-	// from the point of view of p. The first weight of the first table has index 0. A weight that
-	// is active twice is listed twice.
+	// from p's point of view. The first weight of the first table has index 0. A weight that is
+	// active twice is listed twice.
 	Indices(s game.State, p game.Player, dst []int32)
 	// Dense appends the features that are not in tables. Together with the features at Indices,
 	// each with value 1, they are the features that Extract appends.
@@ -86,7 +86,7 @@ type TupleIndexer interface {
 type AfterIndexer interface {
 	TupleIndexer
 	// After stores in to the moves at s, where the player is to move, and the active weights after
-	// each of them. No move ends the game before nature moves. The result is the same as for
+	// each of them. No move ends the game before nature moves. The result is the same as when
 	// playing each move and calling Indices and Dense. After also prefetches the active weights.
 	After(s game.State, m *models.Linear, to *Afters)
 }
@@ -95,7 +95,7 @@ type AfterIndexer interface {
 type Afters struct {
 	Moves []game.Move
 	Rest  []float64 // bias plus the weighted sum of the Dense features
-	At    []int32   // results of Indices, one after the other
+	At    []int32   // results of Indices, in succession
 }
 
 // An Anchored is a Set with terms whose weights are known before learning. An example is the term
@@ -122,7 +122,7 @@ type Tracked interface {
 }
 
 // ExtractView appends to x the features of the base state s from the point of view of the player
-// that set.View returns. In single-player games, and in two-player games with a constant sum, sign
+// returned by set.View. In single-player games, and in two-player games with a constant sum, sign
 // converts the features to player 0's view: it is -1 if they are from player 1's view, and
 // otherwise 1.
 func ExtractView(set Set, s game.State, x models.Vector) (_ models.Vector, sign float32) {
@@ -134,8 +134,8 @@ func ExtractView(set Set, s game.State, x models.Vector) (_ models.Vector, sign 
 	return x, 1
 }
 
-// ExtractFirst appends the features of [ExtractView] multiplied by their sign, that is, from the
-// point of view of player 0.
+// ExtractFirst appends the features of [ExtractView] multiplied by their sign, that is, from player
+// 0's point of view.
 func ExtractFirst(set Set, s game.State, x models.Vector) models.Vector {
 	from := len(x)
 	x, sign := ExtractView(set, s, x)
@@ -152,7 +152,7 @@ func Negate(x models.Vector) {
 	}
 }
 
-// A Feature is a single term, given as a function of the position from the point of view of p.
+// A Feature is a single term, given as a function of the position from p's point of view.
 type Feature struct {
 	Name  string
 	Value func(s game.State, p game.Player) float64
@@ -180,7 +180,7 @@ type extended struct {
 	Set
 	name   string
 	blocks []Block
-	dense  int32 // number of dense features of the inner set; the features of its tables are shifted
+	dense  int32 // number of the inner set's dense features, after which the features of its tables are shifted
 	more   []Feature
 }
 

@@ -28,7 +28,7 @@ type Terms[T any] struct {
 	// to move, or player 0 if no player moves.
 	View func(s game.State) game.Player
 
-	// Prepare computes the data for the terms of s, a base state, from the point of view of p, and
+	// Prepare computes the data for the terms of s, a base state, from p's point of view, and
 	// stores it in t. Before the call, t contains the data of an earlier position.
 	Prepare func(t *T, s game.State, p game.Player)
 
@@ -45,8 +45,8 @@ type Terms[T any] struct {
 	// without creating a vector. The set must not have phases.
 	Values func(t *T) []float64
 
-	// Phases is the number of weights of each term for different phases of the game ([Phased]), or
-	// 0 if there are no phases. Phase returns the phase of the position.
+	// Phases is the number of weights that each term has for different phases of the game
+	// ([Phased]), or 0 if there are no phases. Phase returns the phase of the position.
 	Phases int
 	Phase  func(t *T) Phase
 
@@ -61,10 +61,10 @@ type Terms[T any] struct {
 // A Term is an element of [Terms.List].
 type Term[T any] struct {
 	Name string
-	Doc  string // description of the value as a line of Markdown; "" means that the term is of the same kind as the one before
+	Doc  string // description of the value as a line of Markdown; "" means that the term is of the same kind as the previous one
 
-	// Other is the name of the term to which the value belongs from the other player's point of
-	// view. For example, a maximum becomes a minimum when its sign changes. "" means this term.
+	// Other is the name of the term that has the value from the other player's point of view. For
+	// example, a maximum becomes a minimum when its sign changes. "" means this term.
 	Other string
 
 	// Value returns the value of the term at the position for which t was prepared. It must not
@@ -108,7 +108,7 @@ type Turned interface {
 }
 
 // Opposed is implemented by a Set with terms that become other terms from the other player's point
-// of view. For example, the maximum gain of one player is the maximum loss of the other.
+// of view. For example, one player's maximum gain is the other player's maximum loss.
 type Opposed interface {
 	Set
 	// Others returns the names that these terms have from the other player's point of view, indexed
@@ -255,7 +255,7 @@ func (s *termSet[T]) extract(t *T, st game.State, p game.Player, x models.Vector
 }
 
 // AppendValues appends the nonzero elements of values. The first element belongs to feature 0.
-// AppendValues can serve as Append in [Terms] without phases whose values are an array.
+// AppendValues can serve as Append in a [Terms] without phases whose values are an array.
 func AppendValues(x models.Vector, values []float64) models.Vector {
 	for i, v := range values {
 		x = appendValue(x, int32(i), float32(v))
@@ -264,8 +264,8 @@ func AppendValues(x models.Vector, values []float64) models.Vector {
 }
 
 // appendValue appends a feature unless its value is 0. Because it is a separate, inlined function,
-// x grows on the heap from the beginning. If append is in the loop itself, Go 1.26 starts on the
-// stack, and a short loop takes a fifth longer.
+// x grows on the heap from the beginning. If append is called directly in the loop, Go 1.26 starts
+// on the stack, and a short loop takes a fifth longer.
 func appendValue(x models.Vector, index int32, value float32) models.Vector {
 	if value != 0 {
 		x = append(x, models.Term{Index: index, Value: value})
@@ -338,8 +338,8 @@ func Truth(b bool) float64 {
 
 // Fields returns one term for each field of values, a struct whose fields are all float64 or all
 // int. The field blotsHome becomes the term blots-home, unless its tag name specifies a different
-// name. The tag doc contains the documentation. An array becomes a sequence of numbered terms that
-// begins with 1. [Numbers] returns the values of the terms.
+// name. The tag doc contains the documentation. An array becomes a sequence of numbered terms,
+// beginning with 1. [Numbers] returns the values of the terms.
 func Fields[T any](values any) (list []Term[T]) {
 	t := reflect.TypeOf(values)
 	add := func(name, doc string, kind reflect.Kind) {

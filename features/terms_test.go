@@ -24,8 +24,8 @@ func (w *walked) prepare(s game.State, p game.Player) {
 
 func (w *walked) append(x models.Vector) models.Vector { return AppendValues(x, w.values[:]) }
 
-// duelTerms returns two terms whose values Append provides. If more is set, it adds a third term
-// with its own Value function.
+// duelTerms returns two terms whose values are provided by Append. If more is set, it adds a third
+// term with its own Value function.
 func duelTerms(more bool) Terms[walked] {
 	t := Terms[walked]{
 		Name:    "duel/terms",

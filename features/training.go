@@ -33,8 +33,8 @@ type Training struct {
 	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size; td: share of the error corrected per update; default: 0.02 with searches, 0.5 evolution"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of later values, from 0 (next position only) to 1 (outcome only)"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: adapt the step size of each weight"`
-	// Bounded limits the effect of an update to Alpha times the error in positions with longer
-	// vectors than usual. With Alpha near 1, such steps would overshoot, and the weights might
+	// Bounded limits the effect of an update to Alpha times the error in positions whose vectors
+	// are longer than usual. With Alpha near 1, such steps would overshoot, and the weights might
 	// never recover. (This is normalised least mean squares. Dabney and Barto, "Adaptive step-size
 	// for online temporal difference learning", AAAI 2012, bound alpha in this way for TD.)
 	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"limit steps so that positions with a long feature vector do not overshoot"`
@@ -63,13 +63,13 @@ type Training struct {
 	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"threads that train the same pattern tables without locks; results then vary from run to run"`
 
 	// Starts is the number of times that a stage is run, each time with a different seed. The
-	// winner of the matches between the resulting models is used. 0 means 1.
+	// resulting models play matches, and the winner is used. 0 means 1.
 	Starts int `json:",omitempty"`
 }
 
 // WinsShare is the weight of winning in the learned target. The rest of the target is the margin. 0
-// stands for the plain outcome. A model that learns only from wins may play carelessly in games
-// that it is losing anyway.
+// means the plain outcome. A model that learns only from wins may play carelessly in games that it
+// is losing anyway.
 type WinsShare float64
 
 // String returns the label in the form used by users: outcome, wins or wins:SHARE.
@@ -128,8 +128,8 @@ func (t Training) String() string {
 	return text
 }
 
-// Learner returns a short description of how a model is learned: by the training in the recipe if
-// there is any, and otherwise by rounds of regression.
+// Learner returns a short description of how a model is learned: by the recipe's training if there
+// is any, and otherwise by rounds of regression.
 func (r *Recipe) Learner() string {
 	if len(r.Trials) > 0 {
 		return fmt.Sprintf("a tournament of %d learners", len(r.Trials))

@@ -60,7 +60,7 @@ func (g *Game) slippery() bool {
 // chance node.
 type Adversary struct {
 	State
-	solo bool // single-player game: nature becomes player 1, with the opposite utility
+	solo bool // whether the game has a single player, so that nature becomes player 1, with the opposite utility
 }
 
 var (
@@ -91,7 +91,7 @@ func (a *Adversary) Utility(p Player) float64 {
 	return a.State.Utility(p)
 }
 
-// Bounds returns the bounds of the wrapped state, or infinite bounds if that state has none.
+// Bounds returns the bounds of the wrapped state, or infinite bounds if it has none.
 func (a *Adversary) Bounds(p Player) (lo, hi float64) {
 	b, ok := As[Bounder](a.State)
 	switch {
@@ -106,8 +106,8 @@ func (a *Adversary) Bounds(p Player) (lo, hi float64) {
 
 func (a *Adversary) Clone() State { return &Adversary{a.State.Clone(), a.solo} }
 
-// NatureToMove reports whether nature is to move at s, even if an adversary chooses its move. Such
-// moves never count towards a depth.
+// NatureToMove reports whether nature is to move at s, even if an adversary chooses its move.
+// Nature's moves never count towards a depth.
 func NatureToMove(s State) bool {
 	for {
 		switch w := s.(type) {

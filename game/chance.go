@@ -1,8 +1,8 @@
 package game
 
 // Drawn returns the move that nature makes at the chance node s, given a uniform random number u in
-// [0, 1). The moves divide [0, 1) into consecutive intervals whose lengths are their probabilities.
-// The same u therefore selects the same move in every process.
+// [0, 1). The moves divide [0, 1) into consecutive intervals whose lengths are their probabilities,
+// so the same u selects the same move in every process.
 func Drawn(s State, moves []Move, u float64) Move {
 	c, ok := As[Chancer](s)
 	if !ok {
@@ -26,7 +26,7 @@ func Mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// Seed derives the seed of one stream of random numbers. Its parts are the seed of the run, the
+// Seed derives the seed for one stream of random numbers. Its parts are the seed of the run, the
 // purpose of the stream (one of the Stream constants) and numbers such as the round, episode or
 // seat. Every bit of every part affects every bit of the result, so neighbouring seeds, rounds and
 // episodes have unrelated streams. With a simple sum such as seed+round, by contrast, round 2 of
@@ -43,9 +43,9 @@ func Seed(parts ...uint64) uint64 {
 }
 
 // Purposes of random streams, used as the second part of a [Seed]. They are listed in one place so
-// that no two uses share a stream. The packages arena and study put a pair number, an episode
-// number or a stream number of their own in the same position. The values here are larger than all
-// of those numbers.
+// that no two uses share a stream. The packages arena and study use pair numbers, episode numbers
+// or stream numbers of their own in the same position. The values here are larger than all of those
+// numbers.
 const (
 	StreamRound    uint64 = 1<<32 + iota // data set of a round in the main job
 	StreamEpisode                        // opening, nature and exploration of a self-play episode
@@ -62,7 +62,7 @@ const (
 	StreamAccept                         // match of a round's model against the best earlier model
 	StreamTrial                          // match of a trial's model against the best earlier model
 	StreamMiddle                         // match of the final model of a training run against its middle model
-	_                                    // formerly used; keeps the numbers of the others
+	_                                    // formerly used; reserved so that the other numbers stay the same
 	_                                    // formerly used by a match that no longer exists
 	StreamDiagnose                       // games, samples and matches of a diagnosis
 )

@@ -7,13 +7,13 @@ import "math"
 // are kept strictly inside the bounds. A value that equals a bound therefore comes from finished
 // games, not from an evaluation.
 //
-// A plain clamp would have the same property, but it would give equal values to all positions whose
-// evaluations lie beyond a bound. For example, an evaluation that is an unlimited sum may give one
-// won position 1.4 and a better one 2.3. The thin margin at each bound is therefore divided between
-// the values inside the margin and the values beyond the bound.
+// A plain clamp would also achieve this, but it would give equal values to all positions whose
+// evaluations lie beyond a bound. For example, an unlimited sum may evaluate one won position as
+// 1.4 and a better one as 2.3. The thin margin at each bound is therefore divided between the
+// values inside the margin and the values beyond the bound.
 
 // margin is the width of the strip at each bound, as a fraction of the range. No estimate inside
-// the range moves by more than half of the strip, so values in [-1, 1] change by less than 1e-9.
+// the range moves by more than half the strip, so values in [-1, 1] change by less than 1e-9.
 const margin = 5e-10
 
 // Inside returns the estimate v, moved strictly between lo and hi if necessary. If v is more than
@@ -22,10 +22,10 @@ const margin = 5e-10
 //	v in [hi-m, hi]   ->  hi-m .. hi-m/2    linearly
 //	v above hi        ->  hi-m/2 .. hi-m/4  as (hi-m/4) - m/4 / (1 + (v-hi)/(hi-lo))
 //
-// The mapping near lo is the mirror image. The function is increasing, and it is symmetric:
-// changing the signs of v and both bounds changes the sign of the result. The last quarter of the
-// margin stays empty, so that rounded averages of estimates do not reach the bound. If the bounds
-// are infinite or too close together, Inside clamps v.
+// The mapping near lo is the mirror image. The function is increasing and symmetric: changing the
+// signs of v and both bounds changes the sign of the result. The last quarter of the margin stays
+// empty, so that rounded averages of estimates do not reach the bound. If the bounds are infinite
+// or too close together, Inside clamps v.
 func Inside(v, lo, hi float64) float64 {
 	width := hi - lo
 	m := float64(width * margin)
@@ -43,7 +43,7 @@ func Inside(v, lo, hi float64) float64 {
 }
 
 // squeeze returns the distance from the bound at which an estimate is placed. over is the amount by
-// which the estimate exceeds the bound; it is negative inside the margin.
+// which the estimate exceeds the bound. It is negative inside the margin.
 func squeeze(over, width float64) float64 {
 	m := float64(width * margin)
 	if over <= 0 {
@@ -52,7 +52,7 @@ func squeeze(over, width float64) float64 {
 	return float64(m/4) + m/4/(1+over/width)
 }
 
-// Clamp returns the number in [lo, hi] that is nearest to v.
+// Clamp returns the number in [lo, hi] nearest to v.
 func Clamp(v, lo, hi float64) float64 {
 	if v < lo {
 		return lo
@@ -63,9 +63,9 @@ func Clamp(v, lo, hi float64) float64 {
 	return v
 }
 
-// Estimate returns v, the evaluation of s for player p in the game g, limited to the results that
-// are still possible. kept, the limited value, lies strictly inside the bounds lo and hi (see
-// [Inside]). In games with points ([Scorer]) it may equal a bound, because the points collected so
+// Estimate returns v, player p's evaluation of s in the game g, limited to the results that are
+// still possible. The limited value, kept, lies strictly inside the bounds lo and hi (see
+// [Inside]). In games with points ([Scorer]), it may equal a bound, because the points collected so
 // far are themselves a bound.
 func Estimate(g *Game, s State, p Player, v float64) (kept, lo, hi float64) {
 	shape := ShapeOf(g, s)

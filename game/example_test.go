@@ -30,7 +30,7 @@ func Example() {
 	// ......... X
 }
 
-// In pig the player throws a die. When Turn is Chance, Moves lists the possible throws, and As
+// In pig, the player throws a die. When Turn is Chance, Moves lists the possible throws, and As
 // returns the interface that provides their probabilities.
 func ExampleChancer() {
 	g, err := pig.New(game.NewOptions("pig", "target=50"))

@@ -9,8 +9,7 @@ import (
 	"plyfit/internal/list"
 )
 
-// A Player is the number of a player, from 0 to n-1, or one of the special values Chance and
-// Nobody.
+// A Player is a player's number, from 0 to n-1, or one of the special values Chance and Nobody.
 type Player int8
 
 const (
@@ -19,28 +18,28 @@ const (
 )
 
 // A Move is an opaque code that only its game can interpret. It is legal in the position whose
-// Moves method listed it, and has no meaning in other positions.
+// Moves method listed it, and has no meaning elsewhere.
 type Move uint32
 
 // NoMove represents the absence of a move, for example at a finished root or before a search has
-// visited any position. No game may use it as a move.
+// visited any positions. No game may use it as a move.
 const NoMove Move = math.MaxUint32
 
 // A State is a position that Play and Undo change in place. An implementation is therefore a
 // pointer. Neither method allocates once the buffers are large enough. A State must not be used by
-// more than one goroutine at a time; Clone makes a copy for another goroutine.
+// more than one goroutine at a time. Clone makes a copy for another goroutine.
 type State interface {
 	// Turn returns the player to move, Chance, or Nobody if the game is over.
 	Turn() Player
-	// Moves appends the legal moves (or nature's moves) to dst, always in the same order for the
-	// same position. There are none if and only if the game is over.
+	// Moves appends the legal moves (or nature's moves) to dst, in an order that is always the same
+	// for the same position. There are none if and only if the game is over.
 	Moves(dst []Move) []Move
 	// Play makes a move that Moves lists here. The effect of any other move is undefined.
 	Play(m Move)
 	// Undo undoes the last Play. It panics if there is nothing to undo.
 	Undo()
-	// Utility returns the result of player p, in the game's units, once the game is over. Its
-	// result is undefined before the end.
+	// Utility returns player p's result, in the game's units, once the game is over. Before the
+	// end, it is undefined.
 	Utility(p Player) float64
 	// Hash returns a hash of everything that affects the rest of the game, including repetitions.
 	// Equal positions have equal hashes in every process.
@@ -69,7 +68,7 @@ type Interruptible interface {
 	ProbsWithin(ctx context.Context, s State, moves []Move, dst []float64) ([]float64, error)
 }
 
-// ProbsWithin calls p.ProbsWithin if p is [Interruptible]. Otherwise it calls p.Probs, which is
+// ProbsWithin calls p.ProbsWithin if p is [Interruptible]. Otherwise, it calls p.Probs, which is
 // expected to be fast.
 func ProbsWithin(ctx context.Context, p Policy, s State, moves []Move, dst []float64) ([]float64, error) {
 	if i, ok := p.(Interruptible); ok {
@@ -119,22 +118,22 @@ type Shape struct {
 // afterwards.
 type Game struct {
 	Name string // name without options, such as "2048"; models belong to this name
-	Spec string // name with options and wrappers, as a user writes it: "2048:size=3+adversary"
+	Spec string // name with options and wrappers, as users write it: "2048:size=3+adversary"
 	Doc  string // one line about the game and its options
 
 	Players  int
 	Sum      Sum
 	Min, Max float64 // bounds of any player's Utility; infinite if there are none
 
-	// Hidden reports whether the game has imperfect information. If it has, all its states
-	// implement [HiddenState].
+	// Hidden reports whether the game has imperfect information. If so, all its states implement
+	// [HiddenState].
 	Hidden bool
 
-	// Seats lists the names of the players, such as White and Black. If nil, the players are called
+	// Seats lists the players' names, such as White and Black. If nil, the players are called
 	// player 0, player 1 and so on. See [Game.Seat].
 	Seats []string
 
-	// Colours lists the names of the players next to pictures ([Illustrator]), such as Red and
+	// Colours lists the names of the players used next to pictures ([Illustrator]), such as Red and
 	// Yellow, if they differ from Seats. If nil, Seats is used. See [Game.Side].
 	Colours []string
 
@@ -143,40 +142,40 @@ type Game struct {
 	// MaxPlies is positive for every game.
 	MaxPlies int
 
-	// Formats lists the file formats that are specific to the game; see [FormatsOf].
+	// Formats lists the file formats that are specific to the game (see [FormatsOf]).
 	Formats []Format
 
 	// Pawns reports whether values are usually given in hundredths of a pawn. Such values are
-	// scaled on the basis of Elo ratings.
+	// scaled using Elo ratings.
 	Pawns bool
 
 	// Swing is an amount by which a quiet move hardly ever changes the value of a position, or 0 if
 	// unknown. Selective searches use it to decide which moves to skip.
 	Swing float64
 
-	// Dialects describes how positions and moves are sent to other programs; see [Game.Dialect].
+	// Dialects describes how positions and moves are sent to other programs (see [Game.Dialect]).
 	Dialects []Dialect
 
-	// Inside is the game that the outermost wrapper contains, or nil if there is no wrapper. See
+	// Inside is the game inside the outermost wrapper, or nil if there is no wrapper. See
 	// [Game.Base].
 	Inside *Game
 
 	New       func() State                      // S0; a random start is a chance node
 	Parse     func(string) (State, error)       // reads the output of String
-	ParseMove func(State, string) (Move, error) // reads the output of MoveString for a legal move of the State
+	ParseMove func(State, string) (Move, error) // reads the output of MoveString for a legal move in the State
 
-	// CutLabel splits a line into the position and the label that may follow it; Parse ignores such
-	// a label. If CutLabel is nil, Parse rejects labels and [Game.Cut] finds them by their
+	// CutLabel splits a line into the position and the label that may follow it, which Parse
+	// ignores. If CutLabel is nil, Parse rejects labels, and [Game.Cut] finds them by their
 	// punctuation.
 	CutLabel func(line string) (position, label string)
 
 	// Ignored returns the part of a position's text that Parse ignores, such as a match score, or
-	// "" if there is none. If Ignored is nil, Parse never ignores anything.
+	// "" if there is none. If Ignored is nil, Parse ignores nothing.
 	Ignored func(position string) string
 }
 
 // Base returns g without its wrappers. Its states are those returned by the function [Base]. The
-// number of players and the bounds of utility may differ from those of g.
+// number of players and the bounds of utility may differ from g's.
 func (g *Game) Base() *Game {
 	for g.Inside != nil {
 		g = g.Inside
@@ -193,9 +192,9 @@ func (g *Game) Chancy() bool {
 	return chance && !hostile
 }
 
-// FixedSum reports whether the utility of player 0 determines the utilities of all players. This is
-// the case for one player and for two players with a constant sum. The utility of player 1 is total
-// minus the utility of player 0. For one player and in zero-sum games, total is 0.
+// FixedSum reports whether player 0's utility determines the utilities of all players. This is the
+// case for one player and for two players with a constant sum. Player 1's utility is total minus
+// player 0's utility. For one player and in zero-sum games, total is 0.
 func (g *Game) FixedSum() (total float64, ok bool) {
 	switch {
 	case g.Players == 1, g.Players == 2 && g.Sum == Zero:
@@ -207,7 +206,7 @@ func (g *Game) FixedSum() (total float64, ok bool) {
 }
 
 // CheckOutcome returns an error if the given utilities are impossible at the end of the game: their
-// number is wrong, one of them is out of bounds, or their sum differs from the sum of the game.
+// number is wrong, one of them is out of bounds, or their sum is not the game's.
 func (g *Game) CheckOutcome(utilities []float64) error {
 	if len(utilities) != g.Players {
 		return fmt.Errorf("an outcome for each of %d players, not %v", g.Players, utilities)
@@ -246,11 +245,11 @@ func (g *Game) Side(p Player) string {
 	return g.Seat(p)
 }
 
-// Shape returns the number of players, the sum and the bounds of the game.
+// Shape returns the game's number of players, sum and bounds.
 func (g *Game) Shape() Shape { return Shape{g.Players, g.Sum, g.Min, g.Max} }
 
-// ShapeOf returns the shape of s, a position of g. It is the state's own shape if s is a [Shaper],
-// and otherwise the shape of the game.
+// ShapeOf returns the shape of s, a position of g. If s is a [Shaper], this is its own shape, and
+// otherwise it is the game's.
 func ShapeOf(g *Game, s State) Shape {
 	if sh, ok := As[Shaper](s); ok {
 		return sh.Shape()
@@ -261,8 +260,8 @@ func ShapeOf(g *Game, s State) Shape {
 // A Wrapper is a State that contains another State. See [Slip] and [Adversary].
 type Wrapper interface {
 	State
-	// Unwrap returns the State inside. It is the same object throughout the life of the wrapper,
-	// and changes with it.
+	// Unwrap returns the State inside. It is the same object throughout the wrapper's life, and
+	// changes with it.
 	Unwrap() State
 }
 
@@ -281,8 +280,7 @@ func As[T any](s State) (t T, ok bool) {
 	}
 }
 
-// Base returns s without its wrappers. The result remains valid when moves of s are played and
-// undone.
+// Base returns s without its wrappers. The result remains valid while s plays and undoes moves.
 func Base(s State) State {
 	for {
 		w, wrapped := s.(Wrapper)
@@ -329,8 +327,8 @@ type Drawless interface {
 }
 
 // Perft counts the sequences of exactly depth moves from s, including nature's moves. It plays
-// every move. Sequences in which the game ends earlier do not count; for depth 0 the result is 1.
-// buffers holds the moves of each ply and may be nil. Passing the same buffers again avoids
+// every move. Sequences in which the game ends earlier do not count. For depth 0, the result is 1.
+// buffers holds the moves at each ply and may be nil. Passing the same buffers again avoids
 // allocations.
 func Perft(s State, depth int, buffers [][]Move) int64 {
 	if depth <= 0 {

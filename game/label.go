@@ -13,8 +13,8 @@ import (
 )
 
 // PositionLine returns a line of a position file without the byte order mark, surrounding spaces
-// and final semicolons. ok is false for an empty line and for a comment, which begins with #. Every
-// reader of position files uses this function.
+// and final semicolons. ok is false for an empty line and for a comment, which begins with #. All
+// readers of position files use this function.
 func PositionLine(line string) (position string, ok bool) {
 	position = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
 	if strings.HasPrefix(position, "#") {
@@ -25,7 +25,7 @@ func PositionLine(line string) (position string, ok bool) {
 }
 
 // ParseLine reads a position from the result of [PositionLine]. The position may be followed by a
-// label (see [ParseLabel]). An error is the one returned by g.Parse.
+// label (see [ParseLabel]). Any error is the one returned by g.Parse.
 func (g *Game) ParseLine(text string) (State, error) {
 	s, err := g.Parse(text)
 	if err == nil || g.Base().CutLabel != nil {
@@ -41,7 +41,7 @@ func (g *Game) ParseLine(text string) (State, error) {
 	return nil, err
 }
 
-// Cut splits a line into the position and the label after it. The position itself may contain bars
+// Cut splits a line into the position and the label after it. The position may itself contain bars
 // and brackets.
 func (g *Game) Cut(text string) (position, label string) {
 	if g = g.Base(); g.CutLabel != nil {
@@ -69,7 +69,7 @@ func (g *Game) Cut(text string) (position, label string) {
 	return strings.TrimRight(text[:at], "; \t"), text[at:]
 }
 
-// A Label holds the text that follows a position in a file, split into its parts.
+// A Label contains the parts of the text that follows a position in a file.
 type Label struct {
 	Result, Score string // "" if missing
 	Name          string // name of the game that contains the position
@@ -83,7 +83,7 @@ type Label struct {
 //	RESULT
 //	c9 "RESULT"; id "NAME"; ce SCORE; hmvc N; and other operations in any order
 //
-// An error states what was expected. If the result is invalid, l.Result holds it.
+// An error states what was expected. If the result is invalid, l.Result contains it.
 func ParseLabel(text string) (l Label, err error) {
 	whole := text
 	text = strings.Trim(text, "; \t")
@@ -198,8 +198,8 @@ func operations(text string) (list []Operation, ok bool) {
 	return list, true
 }
 
-// WordResult reads the result of a game, such as 1-0, 0-1, 1/2-1/2 or *. share is the fraction of
-// the point that player 0 gets. finished is false for *.
+// WordResult reads the result of a game, such as 1-0, 0-1, 1/2-1/2 or *. share is player 0's
+// fraction of the point. finished is false for *.
 func WordResult(text string) (share float64, finished, ok bool) {
 	switch strings.TrimSpace(text) {
 	case "1-0":
@@ -214,8 +214,8 @@ func WordResult(text string) (share float64, finished, ok bool) {
 	return 0, false, false
 }
 
-// LetterResult reads win, draw, loss, or one of their first letters. The file gives results from
-// the point of view of one player, and share is the fraction of the point that this player gets.
+// LetterResult reads win, draw or loss, or the first letter of one of these words. The file gives
+// results from one player's point of view, and share is that player's fraction of the point.
 func LetterResult(text string) (share float64, ok bool) {
 	switch strings.ToLower(text) {
 	case "w", "win":
@@ -230,14 +230,14 @@ func LetterResult(text string) (share float64, ok bool) {
 
 // IsCentipawns reports whether x can be a score in centipawns. A mate has a score close to 32000,
 // or close to 100000 in XBoard's protocol. Other large numbers, such as 32002 in training files,
-// indicate that the score is missing.
+// indicate a missing score.
 func IsCentipawns(x float64) bool {
 	x = math.Abs(x)
 	return x <= 32000 || x >= 99000 && x <= 101000
 }
 
 // MateScore reads a mate score such as #4, M4, #-4 or -M4. sign is 1 if the player to whom the
-// score belongs gives mate, and -1 if the opponent does.
+// score belongs checkmates, and -1 if the opponent does.
 func MateScore(text string) (sign int, ok bool) {
 	before, after, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "M", "#", 1), "#")
 	digits := strings.TrimLeft(after, "+-")

@@ -35,9 +35,9 @@ func (t *Transcript) Unfold(g *Game) (whole *Transcript, first State, err error)
 	return &unfolded, first, nil
 }
 
-// PlayMoves plays the moves that the text of a position contains from byte at to the end. The moves
-// are separated by spaces, and the function parse reads each of them. An error is a *PositionError
-// with the offset of the invalid move.
+// PlayMoves plays the moves in text[at:], where text is the text of a position. The moves are
+// separated by spaces, and each is read by the function parse. An error is a *PositionError with
+// the offset of the invalid move.
 func PlayMoves(s State, name, text string, at int, parse func(State, string) (Move, error)) error {
 	for _, word := range strings.Fields(text[at:]) {
 		at += strings.Index(text[at:], word)
@@ -75,8 +75,8 @@ func WriteRoster(b *bytes.Buffer, t *Transcript, white int, result string) {
 }
 
 // OneWrite returns a New function for a [Format] whose games do not depend on earlier games. Each
-// game is written in a single call to Write. Nothing is written if the function write returns an
-// error.
+// game is written in a single call to Write. If the function write returns an error, nothing is
+// written.
 func OneWrite(write func(*bytes.Buffer, *Game, *Transcript) error) func(io.Writer, *Game) func(*Transcript) error {
 	return func(w io.Writer, g *Game) func(*Transcript) error {
 		return func(t *Transcript) error {
@@ -91,7 +91,7 @@ func OneWrite(write func(*bytes.Buffer, *Game, *Transcript) error) func(io.Write
 }
 
 // WriteMoves writes the end of a PGN or PDN game: an empty line, the moves, the result and another
-// empty line. name returns the notation of a move, and the moves are numbered as in [Numbered].
+// empty line. name returns the notation of a move. The moves are numbered as in [Numbered].
 func (t *Transcript) WriteMoves(b *bytes.Buffer, g *Game, name func(State, Move) string, number int, secondBegins bool, result string) error {
 	b.WriteByte('\n')
 	var moves []string
@@ -106,8 +106,8 @@ func (t *Transcript) WriteMoves(b *bytes.Buffer, g *Game, name func(State, Move)
 	return err
 }
 
-// Numbered inserts move numbers between the moves, starting at number. The result is 1. e4 e5 2.
-// Nf3 or, if the second player begins, 1... e5 2. Nf3.
+// Numbered inserts move numbers between the moves, starting at number. The result has the form 1.
+// e4 e5 2. Nf3 or, if the second player begins, 1... e5 2. Nf3.
 func Numbered(moves []string, number int, secondBegins bool) []string {
 	var words []string
 	for i, m := range moves {

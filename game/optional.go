@@ -12,7 +12,7 @@ import (
 
 // Chancer is implemented by every State that has chance nodes.
 //
-// Example: in pig at "34 57 turn 12 roll 0" the die has been thrown. Turn returns [Chance], Moves
+// Example: in pig at "34 57 turn 12 roll 0", the die has been thrown. Turn returns [Chance], Moves
 // lists the faces 1 to 6, Prob returns 1/6 for each of them, and For returns player 0, who threw
 // the die.
 type Chancer interface {
@@ -20,15 +20,15 @@ type Chancer interface {
 	// probabilities of all these moves sum to 1.
 	Prob(m Move) float64
 	// For returns the player to whom the chance event belongs: the player who rolled the dice, or
-	// the player on whose board the tile appears. Under [Adversary], the opponent of this player
-	// chooses the move.
+	// the player on whose board the tile appears. Under [Adversary], this player's opponent chooses
+	// the move.
 	For() Player
 }
 
 // Ponderer is implemented by a [Chancer] whose chance moves may be chosen by an agent that
 // searches. In such a game, Prob may take a long time.
 //
-// Example: in pacman:ghost=(minimax:depth=12) a ghost searches twelve decisions ahead. To limit
+// Example: in pacman:ghost=(minimax:depth=12), a ghost searches twelve decisions ahead. To limit
 // this search to one second, call Ponder with a context that ends after a second. If Ponder returns
 // no error, call Prob.
 type Ponderer interface {
@@ -40,8 +40,8 @@ type Ponderer interface {
 	Ponder(ctx context.Context) error
 }
 
-// Pondering returns the Ponderer of s. ok is false if s has none, or if no agent that searches
-// chooses its chance moves.
+// Pondering returns the Ponderer in s. ok is false if there is none, or if no chance moves are
+// chosen by an agent that searches.
 func Pondering(s State) (p Ponderer, ok bool) {
 	if p, ok = As[Ponderer](s); ok {
 		ok = p.Ponders()
@@ -62,7 +62,7 @@ type Drawer interface {
 	Draw(colour bool) string
 }
 
-// Drawing returns the result of s.Draw, or of s.String if s is not a [Drawer].
+// Drawing returns the result of s.Draw, or that of s.String if s is not a [Drawer].
 func Drawing(s State, colour bool) string {
 	if d, ok := As[Drawer](s); ok {
 		return d.Draw(colour)
@@ -71,7 +71,7 @@ func Drawing(s State, colour bool) string {
 }
 
 // Spelled returns the legal move m of s in the notation that people prefer. If the State has a
-// method Spell, its result is used; in chess, for example, it returns Nf3 for g1f3. Otherwise the
+// method Spell, its result is used. In chess, for example, it returns Nf3 for g1f3. Otherwise, the
 // result is that of MoveString. The notation is unique among the legal moves, and ParseMove reads
 // it.
 func Spelled(s State, m Move) string {
@@ -84,11 +84,11 @@ func Spelled(s State, m Move) string {
 // Illustrator is implemented by a State that can draw its board as a picture for pages and reports.
 // For other states, a page shows the drawing of [Drawer].
 //
-// Example: tic-tac-toe draws nine cells. Each cell is a place that has the number of its move as
-// its name, so a click on the middle cell makes move 5.
+// Example: tic-tac-toe draws nine cells. Each cell is a place named after the number of its move,
+// so a click on the middle cell makes move 5.
 type Illustrator interface {
 	// SVG returns the position as a single svg element, as seen by the player below, who sits at
-	// the bottom of the board. For a [HiddenState] it shows what that player knows, or everything
+	// the bottom of the board. For a [HiddenState], it shows what that player knows, or everything
 	// if below is [Nobody]. The element contains no scripts, links or styles, and all sizes are
 	// relative. The attribute data-place contains the name of a clickable place. Most games mark
 	// the changes made by the last Play.
@@ -105,7 +105,7 @@ type Illustrator interface {
 // search returns.
 //
 // Example: in connect four, a move that completes four in a row has rank 1<<20. A move that blocks
-// the opponent's four has rank 1<<19.
+// four in a row for the opponent has rank 1<<19.
 type Ranker interface {
 	Rank(m Move) int32
 }
@@ -122,10 +122,10 @@ type Bounder interface {
 }
 
 // Noisy is implemented by a State with noisy moves, such as captures, which make a static
-// evaluation unreliable. Quiescence search follows them beyond the depth limit.
+// evaluation unreliable. Quiescence search follows noisy moves beyond the depth limit.
 //
-// Example: chess lists captures that lose no material, promotions to a queen, and all moves if the
-// king is in check.
+// Example: chess lists captures that lose no material, promotions to a queen, and, if the king is
+// in check, all moves.
 type Noisy interface {
 	// Noisy appends the noisy moves to dst: a subset of Moves, always in the same order.
 	Noisy(dst []Move) []Move
@@ -140,15 +140,15 @@ type Noisy interface {
 // moves without proof ([plyfit/search.Selective]). Such a search skips noisy moves that gain too
 // little. It also stops if a player would still be ahead after a pass (null move).
 //
-// Example: in chess, a move that takes a knight gains the value of a knight. A pass would hardly
-// ever be the best move, except if the king is in check, or if a side has only pawns left and
-// zugzwang is possible.
+// Example: in chess, capturing a knight gains the value of a knight. A pass would hardly ever be
+// the best move, unless the king is in check, or a side has only pawns left and zugzwang is
+// possible.
 type Guessed interface {
 	// Gain returns the most that a noisy move can immediately gain for its mover, if the opponent
-	// does not answer. The gain is measured in the game's units from a level score, and is at least
-	// 0 and less than Game.Max.
+	// does not reply. The gain is measured in the game's units, starting from a level score, and is
+	// at least 0 and less than Game.Max.
 	Gain(m Move) float64
-	// MayPass reports whether a pass is probably worse than some move. It only examines the board
+	// MayPass reports whether a pass is probably worse than some move. It examines only the board
 	// and does not search. It must not be called when the game is over.
 	MayPass() bool
 	// Pass changes only the player to move. Undo undoes it.
@@ -158,7 +158,7 @@ type Guessed interface {
 // Scorer is implemented by a State of a game in which players collect points during play. In such a
 // game, the constant evaluation (eval=zero) returns the current score.
 //
-// Example: in 2048 the position "0012/0000/0100/0000 player 0" has the score 0. A move that merges
+// Example: in 2048, the position "0012/0000/0100/0000 player 0" has the score 0. A move that merges
 // two 4s adds 8 points.
 type Scorer interface {
 	// Score returns the points that player p has collected, in the units of Utility.
@@ -166,13 +166,13 @@ type Scorer interface {
 }
 
 // Countable is implemented by a State of a game with several players that can be scored before its
-// end. If a match reaches the ply limit, this score decides it, instead of an automatic draw. The
+// end. If a match reaches the ply limit, this score decides it instead of an automatic draw. The
 // score is never used as a label.
 //
-// Example: a go player who never passes may fill the board and be captured until the ply limit is
-// reached. The area on the board at that time decides the game.
+// Example: a go player who never passes may keep filling the board and being captured until the ply
+// limit is reached. The area on the board at that time then decides the game.
 type Countable interface {
-	// CountNow returns what the result of player p would be if the game ended now, in the units of
+	// CountNow returns what player p's result would be if the game ended now, in the units of
 	// Utility.
 	CountNow(p Player) float64
 }
@@ -180,7 +180,7 @@ type Countable interface {
 // BoardHasher is implemented by a State whose Hash depends on more than the board, such as a
 // repetition count or a clock.
 //
-// Example: after 1. Nf3 Nf6 2. Ng1 Ng8 a game of chess has returned to the initial board. Its Hash
+// Example: after 1. Nf3 Nf6 2. Ng1 Ng8, a game of chess has returned to the initial board. Its Hash
 // differs from the initial one because the next repetition is a draw. BoardHash is the same.
 type BoardHasher interface {
 	// BoardHash returns a hash of the board and the player to move. It does not depend on earlier
@@ -203,9 +203,9 @@ func BoardHash(s State) uint64 {
 // (eval=zero) needs nothing else at its last decision. This saves time, because most positions are
 // leaves. A game must not implement MoveClassifier if a position can have more than 64 moves.
 //
-// Example: in connect four after 112233 the first player can complete the bottom row in column 4.
+// Example: in connect four after 112233, the first player can complete the bottom row in column 4.
 // ClassifyMoves lists the seven columns and sets bit 3 of over, because the fourth move in the list
-// ends the game. In pig at "34 57 turn 12 player 0" it lists roll and hold and sets bit 0 of
+// ends the game. In pig at "34 57 turn 12 player 0", it lists roll and hold and sets bit 0 of
 // chance, because a roll leads to a chance node.
 type MoveClassifier interface {
 	// ClassifyMoves appends the same moves as Moves, in the same order. Bit i of over is set if the
@@ -217,8 +217,8 @@ type MoveClassifier interface {
 // Shaper is implemented by a State whose number of players, sum and bounds may differ from those of
 // its Game. [ShapeOf] uses it.
 //
-// Example: an explicit tree with leaves <1,2,-3> has three players and no fixed sum. A tree with
-// plain numbers has two players and sum zero.
+// Example: an explicit tree with leaves such as <1,2,-3> has three players and no fixed sum. A tree
+// with plain numbers has two players and sum zero.
 type Shaper interface {
 	Shape() Shape
 }
@@ -227,24 +227,24 @@ type Shaper interface {
 // game. In the [Game] of such a State, Hidden is true. The positions that a player cannot
 // distinguish form an information set (von Neumann and Morgenstern 1944; AIMA 5.6).
 //
-// Code that plays or evaluates for p may only use the information in Info(p). A State contains the
-// whole deal, so the type cannot enforce this rule. The checks in packages gametest, featuretest
-// and searchtest replace the true position with another one from the same information set, and
-// require the same answer.
+// Code that plays or evaluates for p may use only the information in Info(p). The type cannot
+// enforce this rule, because a State contains the whole deal. The checks in packages gametest,
+// featuretest and searchtest replace the true position with another one from the same information
+// set, and require the same answer.
 //
-// Example: in kuhn at "2 0 pb" player 0 holds card 2 and has passed, and player 1 has bet. Info(0)
+// Example: in kuhn at "2 0 pb", player 0 holds card 2 and has passed, and player 1 has bet. Info(0)
 // is "2 ? pb". Sample(0, rng) is "2 0 pb" or "2 1 pb", each with probability 1/2.
 type HiddenState interface {
 	State
 	// Info returns what p knows, on one line. Two positions of a game have the same Info if and
-	// only if p cannot distinguish them. Info contains everything that p has seen and done and that
-	// affects the rest of the game ("perfect recall"). It determines the player to move and the
-	// legal moves.
+	// only if p cannot distinguish them. Info contains everything p has seen and done that affects
+	// the rest of the game ("perfect recall"). It determines the player to move and the legal
+	// moves.
 	Info(p Player) string
 	// Sample returns a position that p cannot distinguish from this one (a determinization), with
 	// nothing to undo. It uses rng to draw uniformly from the deals that are consistent with the
-	// rules and Info(p), and ignores what the moves of the other players suggest. Two positions
-	// from the same information set return the same sample for the same rng.
+	// rules and Info(p), and ignores what the other players' moves suggest. Two positions from the
+	// same information set return the same sample for the same rng.
 	Sample(p Player, rng *rand.Rand) State
 }
 
@@ -268,7 +268,7 @@ func (g *Game) Open() *Game {
 }
 
 // RefuseHidden returns an error if g is a game of imperfect information. The parameter what is the
-// name of the agent or tool that would need the whole position.
+// name of the agent or tool that needs the whole position.
 func RefuseHidden(what string, g *Game) error {
 	if !g.Hidden {
 		return nil
@@ -276,15 +276,15 @@ func RefuseHidden(what string, g *Game) error {
 	return fmt.Errorf("%s needs the whole position, but %s hides part of it; use pimc, ismcts or random", what, g.Name)
 }
 
-// A Dialect defines how positions and moves of a game are written in a protocol between programs.
-// It is an element of Game.Dialects. Functions that the protocol does not use are nil.
+// A Dialect defines how a game's positions and moves are written in a protocol between programs. It
+// is an element of Game.Dialects. Functions that the protocol does not use are nil.
 type Dialect struct {
 	Protocol string // "uci", "gtp" or "fibs"
 	Name     string // name of the game in the protocol, or "" if it needs no name
-	Size     int    // number of squares along the edge of the board, for protocols that need it
+	Size     int    // number of squares along an edge of the board, for protocols that need it
 
-	// Format formats a base state for the protocol. In UCI it returns the argument of the position
-	// command, and in FIBS a board.
+	// Format formats a base state for the protocol. In UCI, it returns the argument of the position
+	// command, and in FIBS, a board.
 	Format func(s State) (string, error)
 	// Parse reads a position without moves from its words: startpos, or the fields of a FEN.
 	Parse func(g *Game, fields []string) (State, error)
@@ -298,22 +298,22 @@ type Dialect struct {
 	ParseMove func(s State, name string) (Move, error)
 
 	// Past returns the position in which the game began and the moves since then, for protocols
-	// that transmit games but no positions.
+	// that transmit games but not positions.
 	Past func(s State) (first State, moves []Move)
 	// Left estimates the maximum number of plies until the end of the game, for time control.
 	Left func(s State) int
 
 	// Komi and SetKomi get and set the points that the second player receives as compensation. The
-	// programs agree on the komi before the first move. Both functions are nil if the game has
-	// none.
+	// programs agree on the komi before the first move. If the game has no komi, both functions are
+	// nil.
 	Komi    func(s State) float64
 	SetKomi func(s State, komi float64)
-	// Score returns the lead of the first player if the position is scored as it stands. If Score
-	// is nil, only finished games are scored, by their utility.
+	// Score returns the first player's lead if the position is scored as it stands. If Score is
+	// nil, only finished games are scored, by their utility.
 	Score func(s State) float64
 }
 
-// Dialect returns the dialect that the base game of g has for a protocol, or nil if there is none.
+// Dialect returns the dialect of g's base game for a protocol, or nil if there is none.
 func (g *Game) Dialect(protocol string) *Dialect {
 	dialects := g.Base().Dialects
 	for i := range dialects {
@@ -328,10 +328,10 @@ func (g *Game) Dialect(protocol string) *Dialect {
 // states. Package features/tuples derives tables from such boards, so that a game can be learned
 // without hand-written features.
 //
-// Example: in tic-tac-toe at "XO..X.... O" the cells are 2 1 0 0 2 0 0 0 0 for player 1, who has O.
-// 0 is an empty cell, 1 is a mark of the player, and 2 is a mark of the opponent.
+// Example: in tic-tac-toe at "XO..X.... O", the cells are 2 1 0 0 2 0 0 0 0 for player 1, who plays
+// O. 0 is an empty cell, 1 is the player's mark, and 2 is the opponent's.
 type Celled interface {
-	// Cells returns a description of the board. It is the same for all positions of a game.
+	// Cells returns a description of the board, which is the same for all positions of a game.
 	Cells() Cells
 	// Fill writes the content of each cell to dst, from the point of view of player p: the board
 	// row by row, then the additional cells (Cells.Extra). In games in which the players face each
@@ -345,7 +345,7 @@ type Cells struct {
 	Upward        bool // the first row is the lowest one in drawings
 
 	States  int    // number of states of a cell; 0 is empty
-	Symbols string // one per state, for the names of weights; "" means 0-9a-zA-Z
+	Symbols string // one for each state, used in the names of weights; "" means 0-9a-zA-Z
 	Legend  string // meaning of the symbols
 
 	// Holes lists cells of the rectangle that do not belong to the board, such as the light squares

@@ -17,7 +17,7 @@ import (
 )
 
 // Options contains the keys and values after the name of a game or agent, as in
-// "pig:target=50,players=3". In the zero value every key has its default. For example,
+// "pig:target=50,players=3". In the zero value, every key has its default. For example,
 // pig.New(new(game.Options)) returns the standard game of pig.
 //
 // A game's package reads each key that it supports with [Options.Int], [Options.Float],
@@ -28,12 +28,12 @@ type Options struct {
 	of     string
 	values map[string]string
 	known  map[string]bool // keys that have been read
-	unlike []string        // key=value pairs that differ from the defaults, in the order of reading
+	unlike []string        // key=value pairs that differ from the defaults, in the order in which they were read
 	err    error
 	read   func(path string) ([]byte, error)
 }
 
-// ReadFiles sets the function that [Options.ReadFile] calls. read must refuse files that the author
+// ReadFiles sets the function that [Options.ReadFile] calls. read must reject files that the author
 // of the options may not access.
 func (o *Options) ReadFiles(read func(path string) ([]byte, error)) { o.read = read }
 
@@ -47,7 +47,7 @@ func (o *Options) ReadFile(path string) ([]byte, error) {
 	return disk.Read(path, most)
 }
 
-// All iterates over the given keys in sorted order, with their values.
+// All iterates over the given keys and their values, sorted by key.
 func (o *Options) All() iter.Seq2[string, string] {
 	return func(yield func(key, value string) bool) {
 		for _, key := range slices.Sorted(maps.Keys(o.values)) {
@@ -58,7 +58,7 @@ func (o *Options) All() iter.Seq2[string, string] {
 	}
 }
 
-// NewOptions returns the options of the game or agent called name. Each of pairs has the form
+// NewOptions returns the options of the game or agent called name. Each pair has the form
 // "key=value". If a pair has another form or a key is repeated, [Options.Err] returns an error, and
 // so does the function that creates the game:
 //
@@ -96,7 +96,7 @@ func (o *Options) know(key string) {
 	o.known[key] = true
 }
 
-// fail records err, unless an earlier error has been recorded.
+// fail records err unless an earlier error has been recorded.
 func (o *Options) fail(err error) {
 	if o.err == nil {
 		o.err = err
@@ -107,7 +107,7 @@ func (o *Options) fail(err error) {
 func (o *Options) Has(key string) bool { _, ok := o.values[key]; return ok }
 
 // Spec returns the name of the game followed by the options that differ from the defaults, in the
-// order in which they were read. The game's package assigns it to [Game.Spec].
+// order in which they were read. The game's package assigns the result to [Game.Spec].
 func (o *Options) Spec(name string) string {
 	if len(o.unlike) == 0 {
 		return name
@@ -115,11 +115,11 @@ func (o *Options) Spec(name string) string {
 	return name + ":" + strings.Join(o.unlike, ",")
 }
 
-// Drop removes a key, as if it had not been given. It is used for keys that are handled elsewhere.
+// Drop removes a key as if it had not been given. It is used for keys that are handled elsewhere.
 func (o *Options) Drop(key string) { delete(o.values, key) }
 
 // take returns the value of key, as read by parse. If the key is missing or its value is invalid,
-// the result is def. want describes the valid values, and write formats a value for [Options.Spec].
+// take returns def. want describes the valid values, and write formats a value for [Options.Spec].
 func take[T comparable](o *Options, key, want string, def T, parse func(text string) (T, bool), write func(T) string) T {
 	o.know(key)
 	text, isSet := o.values[key]
@@ -137,14 +137,14 @@ func take[T comparable](o *Options, key, want string, def T, parse func(text str
 	return v
 }
 
-// Fail records an error for the value of key. want describes what a valid value would be. Fail has
-// no effect after an earlier error.
+// Fail records an error for the value of key. want describes a valid value. Fail has no effect
+// after an earlier error.
 func (o *Options) Fail(key, want string) {
 	o.fail(fmt.Errorf("%s: %s=%s: want %s", o.of, key, o.values[key], want))
 }
 
-// String returns the value of key, or def if it is missing. If any choices are given, the value
-// must be one of them.
+// String returns the value of key, or def if it is missing. If choices are given, the value must be
+// one of them.
 func (o *Options) String(key, def string, choices ...string) string {
 	want := "one of " + strings.Join(choices, ", ") + text.Hint(o.values[key], choices)
 	itself := func(v string) string { return v }
@@ -229,8 +229,8 @@ func (o *Options) Err() error {
 	return fmt.Errorf("%s: unknown key %q: want %s%s", o.of, unknown[0], strings.Join(known, ", "), text.Hint(unknown[0], known))
 }
 
-// A Spec is the parsed form of the text with which users name a game or an agent. It contains the
-// name, the options and the wrappers, beginning with the innermost wrapper.
+// A Spec is the parsed form of the text with which a user names a game or an agent. It contains the
+// name, the options and the wrappers, innermost first.
 type Spec struct {
 	Name     string
 	Options  *Options
@@ -243,7 +243,7 @@ type SpecWrapper struct{ Name, Value string }
 // ParseSpec reads NAME[:key=value,...][+wrapper[=value]]..., such as "2048:size=3+adversary" or
 // "pig:target=50,players=3+slip=0.1". A value that contains a comma or a plus sign, such as a
 // nested spec, is enclosed in parentheses. A name consists of letters, digits, - and _. The text
-// may have up to 16384 bytes, with parentheses nested up to 16 levels deep. An error gives the
+// may have up to 16384 bytes, with parentheses nested up to 16 levels deep. An error states the
 // column and what was expected there.
 //
 // ParseSpec does not check names and keys. The game's package checks the keys when it reads the

@@ -25,7 +25,7 @@ func writeJSON(b *bytes.Buffer, g *Game, t *Transcript) error {
 		Moves   []string  `json:"moves"`           // including nature's moves
 		Views   []string  `json:"views,omitempty"` // what the mover knew before each move, "" for nature; absent if nothing is hidden
 		Last    string    `json:"last"`            // position after the last move
-		Utility []float64 `json:"utility"`         // result of each seat; null if the game was not finished
+		Utility []float64 `json:"utility"`         // result for each seat; null if the game was not finished
 		End     End       `json:"end"`
 	}{Game: g.Spec, Event: t.Event, Round: t.Round, Players: t.Names, Start: cmp.Or(t.Start, g.New().String()), Moves: []string{}, Utility: t.Utility, End: t.End}
 	s, err := t.Replay(g, func(s State, m Move) error {

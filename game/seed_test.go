@@ -26,7 +26,7 @@ func TestSeed(t *testing.T) {
 			for stream := game.StreamRound; stream <= game.StreamRegret; stream++ {
 				meet(seed, stream, k)
 			}
-			for arena := uint64(1); arena <= 3; arena++ { // package arena puts the number of the stream after that of the pair
+			for arena := uint64(1); arena <= 3; arena++ { // package arena puts the stream number after the pair number
 				meet(seed, k, arena)
 			}
 		}

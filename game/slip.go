@@ -59,8 +59,8 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 	return &w, nil
 }
 
-// A Slip is a position of a game with slips. It consists of the wrapped state and the chosen move,
-// if a move has been chosen for which it is not yet decided whether it slips.
+// A Slip is a position of a game with slips. It consists of the wrapped state and, if a move has
+// been chosen but may still slip, that move.
 type Slip struct {
 	State // position in which the move is chosen
 	p     float64
@@ -89,7 +89,7 @@ func (s *Slip) Unwrap() State { return s.State }
 // Probability returns the probability that a move slips.
 func (s *Slip) Probability() float64 { return s.p }
 
-// Intended returns the move that was chosen but may still slip. ok is false if there is none.
+// Intended returns the move that has been chosen but may still slip. ok is false if there is none.
 func (s *Slip) Intended() (m Move, ok bool) { return s.intended, s.intended != NoMove }
 
 func (s *Slip) Turn() Player {
@@ -119,7 +119,7 @@ func (s *Slip) Undo() {
 	}
 	last := s.undo[len(s.undo)-1]
 	s.undo = s.undo[:len(s.undo)-1]
-	// Choosing a move is the only Play that does not change the wrapped state.
+	// Choosing a move is the only kind of Play that does not change the wrapped state.
 	if chose := last.intended == NoMove && s.intended != NoMove; !chose {
 		s.State.Undo()
 	}
@@ -152,8 +152,8 @@ const slipSalt = 0x6a09e667f3bcc908
 func (s *Slip) Hash() uint64 {
 	h := s.State.Hash()
 	if s.intended != NoMove {
-		// The salt separates these hashes from the hashes of games that use the Mix of a small
-		// number directly.
+		// The salt separates these hashes from those of games that directly use the Mix of a small
+		// number.
 		h = Mix(h ^ Mix(slipSalt+uint64(s.intended)))
 	}
 	return h

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Transcript is the record of a game, for output in formats for people and for other programs.
+// A Transcript is the record of a game, for output in formats for people and other programs.
 type Transcript struct {
 	Event   string    // description such as "alphabeta:depth=6 against random"
 	Round   string    // such as "12.2" for the second game of pair 12; may be ""
@@ -15,7 +15,7 @@ type Transcript struct {
 	Sides   []int     // number of the player in each seat; distinguishes players with the same name
 	Start   string    // position in which the game began, or "" for the initial position
 	Moves   []Move    // legal moves in order, including nature's
-	Utility []float64 // result of each seat; nil if the game was not finished
+	Utility []float64 // result for each seat; nil if the game was not finished
 	End     End
 }
 
@@ -33,7 +33,7 @@ const (
 	Unfinished  End = "unfinished"  // abandoned; there is no result
 )
 
-// A Format is a file format for games. Game.Formats lists the formats specific to a game;
+// A Format is a file format for games. Game.Formats lists the formats specific to a game.
 // [FormatsOf] adds those that all games have.
 type Format struct {
 	Ext string // extension of the format's files, without the dot, such as "pgn"
@@ -68,7 +68,7 @@ func FormatsOf(g *Game) []Format {
 	return append(all, jsonLines, plainText)
 }
 
-// FormatFor returns the format of g whose extension is that of path. If there is no such format, it
+// FormatFor returns g's format with the same extension as path. If there is no such format, it
 // returns an error that lists the available ones.
 func FormatFor(g *Game, path string) (Format, error) {
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
@@ -106,8 +106,8 @@ func (t *Transcript) Replay(g *Game, each func(s State, m Move) error) (State, e
 	return s, nil
 }
 
-// inside returns the game as it was played in the base game of g: without the chosen moves that
-// slips replaced.
+// inside returns the game as it was played in g's base game: without the chosen moves that slips
+// replaced.
 func (t *Transcript) inside(g *Game) (*Transcript, error) {
 	in := *t
 	in.Moves = nil

@@ -44,8 +44,8 @@ func viewsOf(t *testing.T, g *game.Game, tr *game.Transcript) (views, text []str
 }
 
 // TestViews checks that the record of a game with hidden cards contains what the mover knew before
-// each move. The recorded view must stay the same if another position from the mover's information
-// set replaces the true one.
+// each move. The recorded view must stay the same if the true position is replaced with another
+// from the mover's information set.
 func TestViews(t *testing.T) {
 	for name, make := range map[string]gametest.Maker{"kuhn": poker.NewKuhn, "leduc": poker.NewLeduc, "doudizhu": doudizhu.New} {
 		g := gametest.New(t, make, name)

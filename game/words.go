@@ -12,7 +12,7 @@ import (
 type Words struct {
 	Game    string // name of the game, for errors
 	Text    string
-	Between string // separator between words; "" means a space
+	Between string // separator between words, or "" for a space
 	At      int    // offset of the last word that was read
 	next    int
 	err     error
@@ -51,8 +51,8 @@ func (w *Words) Key(want string) {
 	}
 }
 
-// Number reads a whole number from lo to hi in its canonical form. The parameter what is the word
-// for the number in errors.
+// Number reads a whole number from lo to hi in canonical form. The parameter what describes the
+// number in error messages.
 func (w *Words) Number(lo, hi int, what string) int {
 	word := w.Next()
 	n, err := strconv.Atoi(word)
@@ -70,7 +70,7 @@ func (w *Words) Rows(rows, columns int, runs bool, put func(row, column int, sig
 	}
 }
 
-// End returns the first error. It is an error if any words remain.
+// End returns the first error. If any words remain, this is an error too.
 func (w *Words) End() error {
 	if w.More() {
 		w.Fail(w.next-1, "nothing more")
@@ -115,13 +115,13 @@ func (e *MoveError) Error() string {
 	return fmt.Sprintf("move %q: want one of %s%s", e.Text, strings.Join(legal, " "), more)
 }
 
-// ReadRows reads a board in the format of FEN: rows of cells from top to bottom, separated by /. It
-// calls put with the sign of each cell. put returns "" if the sign is valid, and otherwise a
-// description of what it expected. If runs is set, numbers represent runs of empty cells, for which
-// put is not called.
+// ReadRows reads a board in FEN format: rows of cells from top to bottom, separated by /. It calls
+// put with the sign of each cell. put returns "" if the sign is valid, and otherwise a description
+// of what it expected. If runs is set, numbers represent runs of empty cells, for which put is not
+// called.
 //
-// If the board is valid, want is "". Otherwise, at is the byte offset of the error in text and want
-// describes what was expected there.
+// If the board is valid, want is "". Otherwise, at is the byte offset of the error in text, and
+// want describes what was expected there.
 func ReadRows(text string, rows, columns int, runs bool, put func(row, column int, sign byte) (want string)) (at int, want string) {
 	row, column := 0, 0
 	for ; at < len(text); at++ {
@@ -156,8 +156,8 @@ func ReadRows(text string, rows, columns int, runs bool, put func(row, column in
 	return at, want
 }
 
-// wantRows returns a description of the expected board and of the error. row is the number of the
-// faulty row, counted from 1 at the top, and has is the number of cells in that row.
+// wantRows describes the expected board and the error. row is the number of the faulty row, counted
+// from 1 at the top, and has is the number of cells in that row.
 func wantRows(rows, columns, row, has int) string {
 	want := fmt.Sprintf("%d rows of %d cells separated by /", rows, columns)
 	switch {
@@ -170,7 +170,7 @@ func wantRows(rows, columns, row, has int) string {
 }
 
 // AppendRows appends a board in the format of [ReadRows]. If runs is set, each run of cells with
-// the sign . is written as its length.
+// the sign "." is written as its length.
 func AppendRows(out []byte, rows, columns int, runs bool, sign func(row, column int) byte) []byte {
 	for row := range rows {
 		if row > 0 {

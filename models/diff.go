@@ -8,12 +8,12 @@ import (
 
 // Difference contains the differences between two models a and b, matched by name. Weights are in
 // the unit of b: the weights of a are multiplied by Times. For example, a weight of 3 with the link
-// tanh corresponds to a weight of 6 with the link logistic. If the models have no common unit, such
-// as those with the links identity and tanh, Times is 0, each weight is in the unit of its own
+// tanh corresponds to a weight of 6 with the link logistic. If the models have no common unit (for
+// example, with the links identity and tanh), Times is 0, each weight is in the unit of its own
 // model, and Z is 0.
 type Difference struct {
-	Head  []HeadDiff `json:"head"`  // differing properties such as game, features and link
-	Terms []TermDiff `json:"terms"` // the bias, the terms of a in order, and the terms that only b has
+	Head  []HeadDiff `json:"head"`  // properties that differ, such as game, features and link
+	Terms []TermDiff `json:"terms"` // bias, the terms of a in order, and the terms found only in b
 	// Tables compares the pattern tables by name, including tables that only one model has.
 	Tables []TableDiff `json:"tables"`
 	Times  float64     `json:"times"`
@@ -26,7 +26,7 @@ type HeadDiff struct {
 	B   string `json:"b"`
 }
 
-// TermDiff is a term of two models. If a model lacks the term, its weight is 0.
+// TermDiff is a term of two models. If a model lacks the term, its weight there is 0.
 type TermDiff struct {
 	Name string  `json:"name"`
 	A    float64 `json:"a"`
@@ -103,7 +103,7 @@ func Diff(a, b *File) (Difference, error) {
 }
 
 // Text describes the unit of the weights for two models called a and b. It returns an empty string
-// if the weights of both have the same unit.
+// if both models' weights have the same unit.
 func (d *Difference) Text(a, b string) string {
 	switch d.Times {
 	case 0:
@@ -155,9 +155,9 @@ func diffTables(a, b *File, times float64) []TableDiff {
 	return out
 }
 
-// difference multiplies the weights a by the factor times and counts those that differ from the
-// weights b. The shorter slice is extended with zeros. The result rms is the root mean square of
-// the differences.
+// difference multiplies the weights a by the factor times and counts how many of them differ from
+// the weights b. The shorter slice is extended with zeros. The result rms is the root mean square
+// of the differences.
 func difference(a, b []float32, times float64) (changed int, rms float64) {
 	n := max(len(a), len(b))
 	at := func(w []float32, i int) float64 {

@@ -35,7 +35,7 @@ func Example() {
 	// empty: 10 -> 12.5
 }
 
-// An unknown key is reported with its line and column and the keys that are allowed.
+// An unknown key is reported with its line and column and a list of the permitted keys.
 func ExampleRead() {
 	_, err := models.Read("mine.json", []byte(`{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic",
   "link": "identity", "terms": [{"name": "empty", "wieght": 10}]}`))

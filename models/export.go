@@ -13,9 +13,9 @@ import (
 )
 
 // An Export writes a model for other programs. In all formats, a position is the vector x of the
-// features, in the order of the feature set and from its point of view. The value of the position
-// is link(z) with z = bias + sum of w_i x_i. If x is from player 0's point of view, this is player
-// 0's value. If x is from the point of view of player 1 in a zero-sum game, player 0's value is
+// features, in the feature set's order and from its point of view. The value of the position is
+// link(z) with z = bias + sum of w_i x_i. If x is from player 0's point of view, this is player 0's
+// value. If x is from the point of view of player 1 in a zero-sum game, player 0's value is
 // link(bias - sum of w_i x_i).
 type Export struct {
 	Model    *Linear
@@ -25,12 +25,12 @@ type Export struct {
 	Name string
 }
 
-// ExportFormats maps file extensions to the methods that write the format.
+// ExportFormats maps file extensions to the methods that write these formats.
 var ExportFormats = map[string]func(e *Export, w io.Writer) error{
 	".json": (*Export).JSON, ".csv": (*Export).CSV, ".go": (*Export).Go, ".c": (*Export).C, ".h": (*Export).C,
 }
 
-// tolerance limits the difference between the values of an exported evaluation and plyfit's own to
+// tolerance limits the difference between an exported evaluation's values and plyfit's own to
 // tolerance * max(1, |value|).
 const tolerance = 1e-9
 
@@ -132,7 +132,7 @@ func (m *Linear) features(zeros bool, f func(i int32, name string, weight, stdEr
 	}
 }
 
-// CSV writes index, name, weight and standard error of each feature. The bias comes first, with
+// CSV writes the index, name, weight and standard error of each feature. The bias comes first, with
 // index -1. Lines of comments begin with #. Table features with weight 0 are omitted.
 func (e *Export) CSV(w io.Writer) error {
 	if err := e.check(math.MaxInt32); err != nil {
@@ -238,13 +238,13 @@ func (e *Export) source(w io.Writer, name string) error {
 }
 
 // Go writes a self-contained Go source file. The package contains the names and weights of the
-// features, a function Eval for dense vectors and a function EvalSparse for pairs of an index and a
-// value.
+// features, a function Eval for dense vectors, and a function EvalSparse for sparse vectors of
+// indices and values.
 func (e *Export) Go(w io.Writer) error { return e.source(w, "model.go.tmpl") }
 
 // C writes a C header for C99 or C++ that depends only on math.h. It contains arrays of names and
-// weights, a function NAME_eval for dense vectors and a function NAME_eval_sparse for pairs of an
-// index and a value.
+// weights, a function NAME_eval for dense vectors, and a function NAME_eval_sparse for sparse
+// vectors of indices and values.
 func (e *Export) C(w io.Writer) error { return e.source(w, "model.h.tmpl") }
 
 // numberC formats a number as a C literal of type double.

@@ -81,8 +81,8 @@ func closeTo(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// run passes all inputs to a compiled program on standard input. The program must print the dense
-// and the sparse evaluation of each export for each input.
+// run passes all inputs to a compiled program on standard input. For each input, the program must
+// print the dense and the sparse evaluation by each export.
 func run(t *testing.T, cmd *exec.Cmd, exports []*Export, xs [][]float64) {
 	t.Helper()
 	var in, out bytes.Buffer
@@ -311,9 +311,9 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffUnits checks that the difference between two models with different links is the same
-// after converting the first model to the second model's link. Without a common unit, Times must be 0.
-// For different games, Diff must return an error.
+// TestDiffUnits checks that the difference between two models with different links stays the same
+// when the first model is converted to the second model's link. Without a common unit, Times must
+// be 0. For different games, Diff must return an error.
 func TestDiffUnits(t *testing.T) {
 	links := []Link{{Kind: Tanh}, {Kind: Logistic, Scale: 1}, {Kind: Tanh, Scale: 0.3}, {Kind: Logistic, Scale: 0.004}, {Kind: Identity}}
 	for _, from := range links {

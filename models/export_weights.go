@@ -42,8 +42,8 @@ func (s sourceColumns) Type(whole, other string) string {
 	return other
 }
 
-// Float formats a number so that C, C++, Rust and Go read it as floating-point, unless all weights
-// are integers.
+// Float formats a number so that C, C++, Rust and Go read it as a floating-point number, unless all
+// weights are integers.
 func (s sourceColumns) Float(x float64) string {
 	text := s.number(x)
 	if !s.whole() && !strings.ContainsAny(text, ".e") {

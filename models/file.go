@@ -23,14 +23,14 @@ type File struct {
 	Game        string  // name of the game, without options
 	Features    string  // name of the feature set
 	Fingerprint string  // fingerprint of the features at the time of learning; empty if unknown
-	Link        Link    // Scale is 0 if the file does not specify it, which means 1
+	Link        Link    // its Scale is 0, which means 1, if the file does not specify it
 	Leaves      Leaves  // Decision by default
 	Range       *Range  // range of utilities for which the model was made; nil for that of the game's default options
 	Bias        float64 // for player 0
 	BiasError   float64 // standard error of Bias; 0 if unknown
 	Softmax     Softmax // zero unless the model was fitted to moves
 
-	Terms []NamedWeight // unique names; terms not listed have weight 0
+	Terms []NamedWeight // terms with unique names; terms not listed have weight 0
 	// TableBlocks lists the pattern tables. Table contains their weights one after another. On
 	// disk, the weights are in a binary file next to the model. Read does not read that file and
 	// leaves Table nil.
@@ -132,7 +132,7 @@ func (m *Linear) File() *File {
 }
 
 // Digest returns the SHA-256 of the model in hexadecimal digits, which identifies the model. It
-// covers all bytes that [File.Bytes] returns except the line with the digest itself. Tables are
+// covers all bytes returned by [File.Bytes] except the line with the digest itself. Tables are
 // covered because the file contains their digest.
 func (f *File) Digest() (string, error) {
 	content, err := f.content()
@@ -199,16 +199,16 @@ type Provenance struct {
 	Method         string             `json:"method,omitempty"`         // such as "ridge", "logistic", "lstd" or "td"
 	Loss           string             `json:"loss,omitempty"`           // "squared" or "logistic"
 	Regularisation map[string]float64 `json:"regularisation,omitempty"` // such as "ridge": 1e-3
-	Prior          string             `json:"prior,omitempty"`          // digest or name of the model that weights are shrunk to
+	Prior          string             `json:"prior,omitempty"`          // digest or name of the model towards which weights are shrunk
 	Seed           uint64             `json:"seed"`
 	HeldOut        map[string]float64 `json:"held_out,omitempty"` // losses on held-out episodes
 	Notes          []string           `json:"notes,omitempty"`    // remarks, such as columns that were dropped and why
 }
 
-// Fingerprint identifies the features of a set by name. It is a digest of the names of the
-// features, in order. features.Fingerprint begins with the same digits and adds a digest of feature
-// values. For tables, only the name and the length of the block are used, because formatting the
-// names of millions of patterns would take too long.
+// Fingerprint identifies the features of a set by name. It is a digest of the features' names, in
+// order. features.Fingerprint begins with the same digits and adds a digest of feature values. For
+// tables, only the name and the length of the block are used, because formatting the names of
+// millions of patterns would take too long.
 func Fingerprint(blocks []Block) string {
 	h := sha256.New()
 	for _, b := range blocks {
@@ -237,7 +237,7 @@ func SameFeatures(a, b string) bool {
 }
 
 // Range is the range of utilities in a game, in the game's units. A weighted sum without a link was
-// fitted to utilities in this range; a link maps sums to this range.
+// fitted to utilities in this range. A link maps sums to this range.
 type Range struct{ Min, Max float64 }
 
 // String formats the range, for example as "-1 to 1".
@@ -249,7 +249,7 @@ func (r Range) finite() bool { return r.Max-r.Min < math.Inf(1) && r.Min < r.Max
 // to.Min + (v-from.Min) * (to.Max-to.Min)/(from.Max-from.Min) in the new one.
 //
 // If m has a link with bounds, its weights remain unchanged, because the link maps onto any range.
-// Otherwise the weights, the standard errors and the bias are multiplied by a factor, and the bias
+// Otherwise, the weights, the standard errors and the bias are multiplied by a factor, and the bias
 // is shifted as well. Rescale panics if a range is infinite or empty.
 func (m *Linear) Rescale(from, to Range) {
 	if !from.finite() || !to.finite() {

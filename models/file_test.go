@@ -218,8 +218,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestShipped checks that every shipped model can be loaded, and that learned models are stored
-// exactly as plyfit writes them.
+// TestShipped checks that every shipped model can be loaded, and that the files of learned models
+// are exactly as plyfit writes them.
 func TestShipped(t *testing.T) {
 	for _, dir := range []string{"handwritten", "learned"} {
 		if _, err := shipped.Open(dir + "/README.md"); err != nil {
@@ -306,7 +306,7 @@ func FuzzTable(f *testing.F) {
 }
 
 // TestBundle checks that models with and without tables can be sent as a single file and keep their
-// digest. A truncated bundle must be rejected, as must extra bytes after a table.
+// digest. A truncated bundle, or one with extra bytes after a table, must be rejected.
 func TestBundle(t *testing.T) {
 	for _, name := range []string{"handwritten/connect4.json", "learned/othello.json"} {
 		f := vectors.Must(LoadFS(ShippedFiles(), name))
@@ -330,8 +330,8 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// TestReadTable checks that the digest of a table is not computed again after reading it, and that
-// a replaced or modified table has a different digest.
+// TestReadTable checks that the digest of a table is not computed again after the table is read,
+// and that a replaced or modified table has a different digest.
 func TestReadTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.json")
 	vectors.Check(example(true).File().Save(path))
@@ -412,8 +412,8 @@ func halvedExample(t *testing.T) (small, whole *File) {
 }
 
 // TestHalved checks that no weight changes by more than about 1/32,767 of the largest weight in its
-// block. The table file must have half the size. The model must not change when it is written,
-// read, bundled, or halved again.
+// block. The table file must be half the size. The model must not change when it is written, read,
+// bundled, or halved again.
 func TestHalved(t *testing.T) {
 	small, whole := halvedExample(t)
 	at := 0

@@ -56,9 +56,9 @@ type tableKeys struct {
 	} `json:"blocks" required:"true"`
 }
 
-// exportKeys contains the keys that [Export.JSON] writes. Indices and bounds are ignored, because
+// exportKeys contains the keys written by [Export.JSON]. Indices and bounds are ignored, because
 // they follow from the feature set and the game. Exports do not describe the blocks of pattern
-// tables. If an export contains table terms, an error occurs when it is bound to its feature set.
+// tables. If an export contains table terms, binding it to its feature set fails.
 type exportKeys struct {
 	keys
 	About     string  `json:"about"`
@@ -73,10 +73,10 @@ type exportKeys struct {
 }
 
 // Read parses the JSON of a model file. Errors contain the given name. Read does not read pattern
-// tables; see [Load]. Read also accepts the output of [Export.JSON], except for tables.
+// tables (see [Load]). It also accepts the output of [Export.JSON], except for tables.
 //
 // Read returns a [FileError] if the content is invalid or if the digest does not match the rest of
-// the file; see [File.Digest]. Hand-written files need no digest.
+// the file (see [File.Digest]). Hand-written files need no digest.
 func Read(name string, data []byte) (*File, error) {
 	r := &reader{data: data, File: &File{Name: name}}
 	var head struct {

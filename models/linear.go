@@ -63,8 +63,8 @@ func (b Block) FeatureName(i int) string {
 	return fmt.Sprintf("%s[%d]", b.Name, i)
 }
 
-// Leaves is the kind of positions that a model evaluates: those in which a player is to move, or
-// those right after a move, before a chance move follows.
+// Leaves is the kind of positions that a model evaluates: positions in which a player is to move,
+// or positions right after a move, before any chance move.
 type Leaves string
 
 const (
@@ -80,8 +80,8 @@ type Linear struct {
 	Fingerprint string // digest of the features; see Fingerprint and features.Fingerprint
 	Blocks      []Block
 
-	// Weights contains the weights of all blocks that are not tables, and Table the weights of the
-	// tables. Feature i has the weight Weights[i], or Table[i-len(Weights)].
+	// Weights contains the weights of all blocks that are not tables, and Table contains those of
+	// the tables. Feature i has the weight Weights[i], or Table[i-len(Weights)].
 	Weights []float64
 	Table   []float32
 	Bias    float64 // for player 0
@@ -93,7 +93,7 @@ type Linear struct {
 	Softmax Softmax // zero if the model was not fitted to moves
 
 	// Errors contains the standard errors of Weights in the same order. It is nil if none were
-	// estimated. A value is NaN if that weight has no standard error.
+	// estimated. If a weight has no standard error, its value is NaN.
 	Errors     []float64
 	BiasError  float64     // standard error of Bias; 0 if Errors is nil
 	Provenance *Provenance // nil for hand-written models
@@ -101,15 +101,14 @@ type Linear struct {
 	read readTable // table as read from a file, if it was
 }
 
-// A model can be fitted to the moves of a player. Softmax describes how that player draws moves.
-// See package policy.
+// A model can be fitted to a player's moves. Softmax describes how that player draws moves. See
+// package policy.
 type Softmax struct {
 	Temperature float64 // temperature, as a fraction of the range of utilities
 	Random      float64 // fraction of moves drawn uniformly
 }
 
-// Share makes m use the table of f. Neither may modify the table afterwards; [Linear.Clone] copies
-// it.
+// Share makes m use f's table. Neither may modify the table afterwards. [Linear.Clone] copies it.
 func (m *Linear) Share(f *File) {
 	m.Table, m.read = f.Table, f.read
 	if m.Table == nil {
@@ -203,8 +202,8 @@ func (m *Linear) Fix(weights map[string]float64) ([]int32, error) {
 	return out, nil
 }
 
-// Clone returns a copy of m. The weights, tables and standard errors of both can be modified
-// independently.
+// Clone returns a copy of m. The weights, tables and standard errors of either can be modified
+// without affecting the other.
 func (m *Linear) Clone() *Linear {
 	c := *m
 	c.Blocks = append([]Block(nil), m.Blocks...)
@@ -307,8 +306,8 @@ func (l Link) Formula(sum string, lo, hi float64) string {
 }
 
 // Times returns the factor by which a weight for the link l must be multiplied to get the same
-// utilities with another link. The parameter on is the other link. ok is false if no finite factor
-// exists. The links logistic and tanh differ only by a factor, because tanh(x) = 2/(1+exp(-2x)) - 1.
+// utilities with another link, the parameter on. ok is false if no finite factor exists. The links
+// logistic and tanh differ only by a factor, because tanh(x) = 2/(1+exp(-2x)) - 1.
 func (l Link) Times(on Link) (factor float64, ok bool) {
 	from, bounded := l.TanhScale()
 	to, want := on.TanhScale()
@@ -330,7 +329,7 @@ func (m *Linear) OnLink(link Link) (out *Linear, ok bool) {
 	return out, true
 }
 
-// TanhScale returns the factor c such that the utility of z is tanh(c z), measured from the middle
+// TanhScale returns the factor c such that tanh(c z) is the utility of z, measured from the middle
 // of the bounds in units of half their range. For example, 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is
 // false for unbounded links.
 func (l Link) TanhScale() (c float64, ok bool) {

@@ -91,9 +91,9 @@ func rangeText(r *Range) string {
 	return r.String()
 }
 
-// halvesMagic is at the beginning of a table file with 16-bit weights. The number of weights
-// (uint64) follows. For each block, the file then contains the step (float32) and the weights as
-// multiples of the step (int16). All numbers are little-endian.
+// halvesMagic is at the beginning of a table file with 16-bit weights. It is followed by the number
+// of weights (uint64) and, for each block, the step (float32) and the weights as multiples of the
+// step (int16). All numbers are little-endian.
 const halvesMagic = "plyfitW2"
 
 // halfSteps is the largest absolute value of a 16-bit weight, as a multiple of the step.

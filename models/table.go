@@ -144,7 +144,7 @@ func (f *File) magic() string {
 }
 
 // readWeights reads the weights that follow the header of a table file. It allocates no more memory
-// than the size of the file justifies, even if the header declares more weights.
+// than the file size justifies, even if the header declares more weights.
 func (f *File) readWeights(name string, in io.Reader, size int64) ([]float32, error) {
 	want, width := f.tableLen(), 4
 	if f.Bits == 16 {
@@ -240,9 +240,9 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// A readTable is a table as read from a file, with the SHA-256 of the file. Such tables can be
-// large. They are shared and never modified in place, so that the digest is computed only once,
-// even if many agents and jobs use the model.
+// A readTable is a table read from a file, with the file's SHA-256. Such tables can be large. They
+// are shared and never modified in place, so that the digest is computed only once, even if many
+// agents and jobs use the model.
 type readTable struct {
 	weights []float32
 	sum     string

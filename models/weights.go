@@ -27,10 +27,10 @@ type Weights struct {
 	Limits  map[string][2]float64 // minima and maxima of some weights (CSV only)
 
 	// The following fields are optional in JSON files and zero if missing.
-	Scale    float64 // a weighted sum z corresponds to the fraction 1/(1+exp(-Scale*z)) of a point
+	Scale    float64 // scale: a weighted sum z corresponds to the fraction 1/(1+exp(-Scale*z)) of a point
 	Phase    string  // name of the phase column
 	PhaseMax float64 // phase of the middlegame
-	Data     string  // digest of the table that the weights were fitted to
+	Data     string  // digest of the table to which the weights were fitted
 	HeldOut  float64 // loss on the held-out rows of that table; not read
 
 	// The following fields are used only for writing.
@@ -39,7 +39,7 @@ type Weights struct {
 	Integers bool // whether all weights except frozen ones were rounded
 }
 
-// A Weight is the weight of a column. If weights are not tapered, both values are equal.
+// A Weight is the weight of a column. If the weights are not tapered, its two values are equal.
 type Weight struct {
 	Name                string
 	Middlegame, Endgame float64

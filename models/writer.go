@@ -38,8 +38,8 @@ func sealed(content []byte) []byte {
 // opening is the beginning of every model file.
 const opening = "{\n \"format\": \"" + fileFormat + "\",\n"
 
-// content returns the model file without the line of the digest. The digest is the hash of this
-// content.
+// content returns the model file without the line that contains the digest. The digest is the hash
+// of this content.
 func (f *File) content() ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -165,8 +165,8 @@ func tablePath(path string) string {
 	return strings.TrimSuffix(path, filepath.Ext(path)) + ".weights"
 }
 
-// check returns an error if the model must not be written. It does not check table weights;
-// writeTable does.
+// check returns an error if the model must not be written. It does not check table weights, which
+// are checked by writeTable.
 func (f *File) check() error {
 	finite := func(key string, x float64) error {
 		if x-x != 0 {

@@ -48,7 +48,7 @@ func newPlayer(cfg *Config, o *openings) (*player, error) {
 }
 
 // beginnings is the maximum number of openings drawn to avoid an initial position with a proven
-// outcome. After that many, the proven position is recorded.
+// outcome. After that many attempts, the proven position is recorded.
 const beginnings = 8
 
 func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, err error) {
@@ -63,8 +63,8 @@ func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, er
 	}
 	g := &p.game
 	*g = played{}
-	// The first attempt may yield no records: a slip can end the game right after the opening, and
-	// so can a proof.
+	// The first attempt may yield no records, because a slip or a proof can end the game right
+	// after the opening.
 	for try := 0; len(g.records) == 0; try++ {
 		if try > 0 && (p.cfg.Openings == 0 || try > openingTries) && g.proven == nil {
 			return nil, errors.New("no player makes a decision; use a game in which the players decide")
@@ -83,8 +83,8 @@ func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, er
 	return g.records, nil
 }
 
-// played holds the outcome of one game and its decisions, whose outcome fields have not been set
-// yet.
+// played holds the outcome of one game and its decisions, whose outcome fields have not yet been
+// set.
 type played struct {
 	records   []datasets.Record
 	outcome   []float64
@@ -150,10 +150,10 @@ func (p *player) decide(ctx context.Context, s game.State, rec *datasets.Record)
 }
 
 // value stores the result of a search in rec. If the result proves the outcome, value returns the
-// utility of each player; otherwise it returns nil.
+// utility of each player. Otherwise, it returns nil.
 func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 	rec.Value, rec.HasValue, rec.Depth, rec.Proven = 0, false, 0, false
-	if len(r.Values) == 0 { // no score, as from the random agent and some external engines
+	if len(r.Values) == 0 { // no score: for example, from the random agent and some external engines
 		return nil
 	}
 	rec.Value, rec.HasValue, rec.Depth = r.Value, true, int32(r.Depth)

@@ -68,7 +68,7 @@ func Kinds(unpack search.Unpack) work.Kinds {
 	}
 }
 
-// packed contains the files of a relabelling job. The files of the agent are in memory; the shards
+// packed contains the files of a relabelling job. The agent's files are in memory, while the shards
 // remain on disk.
 type packed struct {
 	work.Memory
@@ -82,7 +82,7 @@ func (p *packed) Read(digest string) ([]byte, error) {
 	return p.Memory.Read(digest)
 }
 
-// packShards adds the files of the agent and the shards to be relabelled to the job.
+// packShards adds the agent's files and the shards to be relabelled to the job.
 func packShards(job *work.Job, cfg *RelabelConfig, plan datasets.Plan) (work.Files, error) {
 	p := &packed{Memory: work.Memory{}, shards: map[string]string{}}
 	if err := search.Pack(job, p.Memory, cfg.Agent); err != nil {

@@ -31,8 +31,8 @@ func firsts(rs []datasets.Record) (out []datasets.Record) {
 	return out
 }
 
-// TestNewOpenings checks that no two episodes start from the same position, and that all opening
-// lengths from zero to the maximum occur.
+// TestNewOpenings checks that no two episodes start from the same position, and that every opening
+// length from zero to the maximum occurs.
 func TestNewOpenings(t *testing.T) {
 	cfg := config(t, "connect4", 120)
 	cfg.Agents, cfg.Explore = []search.Factory{plain(cfg.Game, 2)}, 0
@@ -58,8 +58,8 @@ func TestNewOpenings(t *testing.T) {
 	}
 }
 
-// TestChanceKeepsOpenings checks that openings are not redrawn if chance moves vary the games
-// anyway.
+// TestChanceKeepsOpenings checks that openings are not redrawn if chance moves make the games
+// differ anyway.
 func TestChanceKeepsOpenings(t *testing.T) {
 	for _, world := range []string{"pig:target=20", "connect4+slip=0.25"} {
 		if m := run(t, config(t, world, 12)); m.NewOpenings || m.Adjudicate != "" || m.Repeated != 0 {
@@ -71,8 +71,8 @@ func TestChanceKeepsOpenings(t *testing.T) {
 // TestMade checks that the recorded move in Made leads from each position to the next, and from the
 // last position to the outcome. In worlds with slips, it may differ from the chosen move.
 func TestMade(t *testing.T) {
-	// A slip picks one of seven moves. Six of them differ from the chosen one, so about 0.21 of the
-	// moves change.
+	// A slip draws one of seven moves. With probability 6/7, it differs from the chosen one, so
+	// about 0.21 of the moves change.
 	for world, share := range map[string][2]float64{"connect4": {0, 0}, "connect4+slip=0.25": {0.15, 0.28}} {
 		cfg := config(t, world, 60)
 		run(t, cfg)
@@ -154,7 +154,7 @@ func TestAdjudicate(t *testing.T) {
 }
 
 // TestBook checks that each episode starts from its own position in the book. A longer book with
-// the same name extends the data set; any other book is an error.
+// the same name extends the data set. Any other book is an error.
 func TestBook(t *testing.T) {
 	positions := []string{"4", "44", "123", "7"}
 	cfg := config(t, "connect4", 3)

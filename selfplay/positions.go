@@ -14,7 +14,7 @@ import (
 	"plyfit/search"
 )
 
-// Written counts the records that [WritePositions] processed.
+// Written counts the records processed by [WritePositions].
 type Written struct {
 	Records  int `json:"records"` // of complete games
 	Rows     int `json:"rows"`
@@ -24,9 +24,9 @@ type Written struct {
 }
 
 // WritePositions writes records to out as CSV. Each row contains the number of the game, the ply,
-// the position and the result, which is the utility of player 0 scaled to the range from 0 to 1.
-// The position is the quiet position at the end of the line of noisy moves that a quiescence search
-// with the evaluator e finds from the recorded position.
+// the position and the result, which is player 0's utility scaled to the range from 0 to 1. The
+// position is found by a quiescence search with the evaluator e from the recorded position. It is
+// the quiet position at the end of the search's line of noisy moves.
 //
 // fen formats a position for the column "fen". If fen is nil, the column is called "position" and
 // contains the game's own notation. If the parameter most is not 0, WritePositions stops after that
@@ -90,8 +90,8 @@ func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.E
 	return n, to.Flush()
 }
 
-// Drawn returns records in a random order that depends on the seed. It yields one record of each
-// game, then a second record of each game, and so on. It keeps all records in memory.
+// Drawn returns records in a random order that depends on the seed. It yields one record from each
+// game, then a second record from each game, and so on. It keeps all records in memory.
 func Drawn(records iter.Seq2[*datasets.Record, error], seed uint64) iter.Seq2[*datasets.Record, error] {
 	type ticket struct {
 		round int

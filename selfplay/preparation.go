@@ -17,8 +17,8 @@ type Preparation struct {
 	// Leaf plays moves from a recorded position to one where a static evaluation is more reliable,
 	// such as the end of a principal variation. If Leaf is nil, the recorded position is used.
 	Leaf func(s game.State, r *datasets.Record) error
-	// Quiet reports whether a position is quiet; other positions are omitted. It is called after
-	// Leaf. If Quiet is nil, no position is omitted.
+	// Quiet reports whether a position is quiet. Other positions are omitted. It is called after
+	// Leaf. If Quiet is nil, no positions are omitted.
 	Quiet func(s game.State) bool
 }
 
@@ -50,8 +50,8 @@ func QuietLeaf(q *search.Quiescence) func(s game.State, r *datasets.Record) erro
 
 // SearchLeaf returns a function that plays the principal variation of the agent's search. The agent
 // must play the world's game without its wrappers. The function begins a new game of the agent for
-// every position, with a seed that depends only on the episode and the ply. Neither the order of
-// the positions nor the number of workers therefore affects the samples.
+// every position, with a seed that depends only on the episode and the ply. Therefore, neither the
+// order of the positions nor the number of workers affects the samples.
 func SearchLeaf(ctx context.Context, agent search.Agent) func(s game.State, r *datasets.Record) error {
 	return func(s game.State, r *datasets.Record) error {
 		if s.Turn() < 0 {
@@ -72,8 +72,8 @@ func SearchLeaf(ctx context.Context, agent search.Agent) func(s game.State, r *d
 	}
 }
 
-// Teaching yields samples that are labelled by another evaluator. The labels are values before the
-// link function. Use it to fit a small model to a large one.
+// Teaching yields samples labelled by another evaluator. The labels are values before the link
+// function. Use it to fit a small model to a large one.
 type Teaching struct {
 	Game    *game.Game // world of the records
 	Set     features.Set
@@ -82,7 +82,7 @@ type Teaching struct {
 
 	// Choices replaces each recorded position with the positions after each of its moves, except
 	// those in which the game is over. Their samples are consecutive, are from the point of view of
-	// the player who moves in the recorded position, and contain no bias term. Use them with
+	// the player to move in the recorded position, and contain no bias term. Use them with
 	// [learn.Centred] and [Teaching.Choice].
 	Choices bool
 }

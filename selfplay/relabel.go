@@ -17,7 +17,7 @@ type RelabelConfig struct {
 	Agent    search.Factory // searches the positions
 	From, To string         // directories of the data sets
 	Seed     uint64
-	Once     bool // begin a new game of the agent per episode instead of per position, for [Repeatable] agents
+	Once     bool // whether to begin a new game of the agent per episode instead of per position, for [Repeatable] agents
 	Workers  int
 	Progress func(finished int)
 }
@@ -73,7 +73,7 @@ func newRelabellers(cfg *RelabelConfig, plan datasets.Plan, read func(shard int,
 	})
 }
 
-// A relabeller searches the positions of whole episodes. It caches the shard that it read last,
+// A relabeller searches the positions of whole episodes. It caches the last shard that it read,
 // because episodes are processed in order.
 type relabeller struct {
 	cfg      *RelabelConfig

@@ -9,13 +9,13 @@ import (
 )
 
 // Returns replaces the search value of each record with its TD(lambda) return (Sutton 1988). The
-// return combines the values that later searches of the episode reported with the outcome, from the
+// return combines the values reported by later searches in the episode with the outcome, from the
 // mover's point of view:
 //
 //	G_t = (1-lambda) V_{t+1} + lambda G_{t+1},   G of the last position = outcome
 //
 // where V are the recorded values. lambda must be in [0, 1]. With lambda 1, the return is the
-// outcome; with lambda 0, it is the value of the next position.
+// outcome. With lambda 0, it is the value of the next position.
 //
 // A position without a value does not change the return, so the position before it has the same
 // return. A random move says nothing about the position before it, so the return of that position

@@ -46,7 +46,7 @@ func TestReturns(t *testing.T) {
 		{Episode: 1, Ply: 1, Mover: 1, Value: 0.2, HasValue: true, Explored: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 1, Ply: 2, Mover: 0, Value: 0.4, HasValue: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 2, Ply: 0, Mover: 0, Outcome: []float64{0, 0}, Truncated: true},
-		// This is a random move as self-play records it, without a search. The outcome after it
+		// This is a random move as recorded by self-play, without a search. The outcome after it
 		// must not affect this position or the one before it.
 		{Episode: 3, Ply: 0, Mover: 0, Value: 0.3, HasValue: true, Outcome: won},
 		{Episode: 3, Ply: 1, Mover: 1, Value: -0.6, HasValue: true, Outcome: won},
@@ -79,8 +79,8 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// TestTeaching checks that a linear model learned from the evaluations of a model with the same
-// features reproduces that model, both with positions and with choices.
+// TestTeaching checks that a linear model learned from another model's evaluations reproduces that
+// model if it has the same features, both with positions and with choices.
 func TestTeaching(t *testing.T) {
 	g := newGame(t, "connect4")
 	cfg := config(t, "connect4", 40)

@@ -15,8 +15,8 @@ import (
 	"plyfit/work"
 )
 
-// check returns an error if the results of the agent are not repeatable and must therefore not be
-// stored in a data set.
+// check returns an error if the agent's results are not repeatable and must therefore not be stored
+// in a data set.
 func check(f search.Factory) error {
 	if f.Unrepeatable {
 		return fmt.Errorf("agent %s: the agent's answers differ from run to run; use one thread and no time limit", f.ID())
@@ -34,11 +34,11 @@ type Config struct {
 
 	// Openings is the maximum number of random decisions at the start of an episode. Each episode
 	// draws their number between 0 and Openings. The decisions are not recorded. In worlds without
-	// chance, an opening that leads to a position that occurred before is replaced, so that no two
-	// episodes start from the same position as long as unused positions can be found.
+	// chance, an opening that leads to the same position as an earlier one is replaced, so that no
+	// two episodes start from the same position as long as unused positions can be found.
 	Openings int
-	// Explore is the probability of replacing the agent's move after the opening with a random one,
-	// between 0 and 1. These decisions are recorded as explored.
+	// Explore is the probability (0 to 1) that the agent's move after the opening is replaced with
+	// a random one. These decisions are recorded as explored.
 	Explore float64
 
 	// Book, if not nil, contains the initial positions of the episodes. Random openings are played
@@ -146,7 +146,7 @@ type source interface {
 
 type pool = work.Pool[source, []datasets.Record]
 
-// newPool creates a pool with one source per worker. The units of the pool are shards and their
+// newPool creates a pool with one source per worker. The units of the pool are shards, and their
 // parts are episodes. newPool is called before the directory is created, so that nothing is left
 // behind if an agent cannot be created.
 func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) (*pool, error) {
@@ -184,8 +184,8 @@ func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) 
 
 // fill computes the missing shards with the pool. finished, if not nil, is called with the number
 // of episodes that exist. Episodes computed by other processes are counted when their shard is
-// complete. The function pack adds the files that other processes need to the job of the plan, and
-// returns them.
+// complete. The function pack adds the files that other processes need to the plan's job and
+// returns these files.
 func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), finished func(int)) error {
 	r := work.Run{Put: missing.Put, Units: missing.Shards}
 	if work.ExecutorOf(ctx) != nil {
@@ -216,8 +216,8 @@ func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Mi
 }
 
 // provable reports whether the exact value of a search is a certain outcome. This is the case if
-// the world has no chance moves and no adversary, and if the utilities have a fixed sum, so that
-// best play is well defined.
+// the world has no chance moves and no adversary, and the utilities have a fixed sum, so that best
+// play is well defined.
 func provable(g *game.Game) bool {
 	_, chance := game.As[game.Chancer](g.New())
 	_, hostile := game.As[*game.Adversary](g.New())
@@ -283,7 +283,7 @@ type Book struct {
 	Positions []string // in the game's notation; the game must not be over
 }
 
-// bookFile is the name under which a job refers to the positions of the book, encoded as JSON.
+// bookFile is the name by which a job refers to the positions of the book, encoded as JSON.
 const bookFile = "book"
 
 // check returns an error if episodes of g cannot start from the positions in the book.

@@ -66,8 +66,8 @@ func records(t testing.TB, dir string) (out []datasets.Record) {
 
 var worlds = []string{"connect4", "connect4+slip=0.25", "pig:target=20", "pig:target=20,players=3", "pig:target=20+adversary"}
 
-// TestRecords checks that every record is a legal decision of a player and not of nature, and that
-// all records of an episode have increasing plies and the same outcome.
+// TestRecords checks that every record is a legal decision by a player, not by nature, and that all
+// records of an episode have increasing plies and the same outcome.
 func TestRecords(t *testing.T) {
 	for _, world := range worlds {
 		cfg := config(t, world, 40)
@@ -126,8 +126,7 @@ func TestOpeningThatEnds(t *testing.T) {
 	}
 }
 
-// hasty cancels the context during its search and nevertheless returns the first move without an
-// error.
+// hasty cancels the context during its search but still returns the first move without an error.
 type hasty struct{ stop func() }
 
 func (*hasty) Begin(uint64) {}

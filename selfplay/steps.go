@@ -16,7 +16,7 @@ import (
 // The game must have a single player, or two players and zero-sum utilities.
 //
 // An explored decision interrupts the chain of transitions. A random move says nothing about the
-// positions before it, so its transition is omitted and a new chain starts after it. Likewise, if
+// positions before it, so its transition is omitted, and a new chain starts after it. Likewise, if
 // an explored decision ends the game, the outcome is not credited to the position before it.
 type Steps struct {
 	features.Sampler // the field Label is ignored
@@ -73,8 +73,8 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 				waiting, fresh = true, true
 				continue
 			}
-			// Between two decisions, the move made is that of the first; between two afterstates,
-			// it is that of the second.
+			// Between two decisions, the move made is the first decision's. Between two
+			// afterstates, it is the second's.
 			random := last.explored
 			if afterstates {
 				random = sample.Explored
@@ -97,8 +97,7 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 
 // randomEnds returns the ply of the last decision of each episode in which that decision was
 // random. With afterstates, the sampler does not yield a decision that ends the game, because there
-// is no position to evaluate. Without afterstates, the sampler does yield that decision, and
-// randomEnds returns nil.
+// is no position to evaluate. Without afterstates, it does, and randomEnds returns nil.
 func (s *Steps) randomEnds(afterstates bool) (map[uint64]int32, error) {
 	if !afterstates {
 		return nil, nil

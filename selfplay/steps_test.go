@@ -25,7 +25,7 @@ func afterstatesOf(t testing.TB, cfg Config) *Steps {
 	return &Steps{features.Sampler{Game: cfg.Game, Set: connect4.Profile.Sets(cfg.Game.Base())[0], Records: data.Records, Leaves: models.Afterstate, Workers: 1}}
 }
 
-// TestStepsOfSlips fits weights to games of a random player with and without slips. Slips do not
+// TestStepsOfSlips fits weights to a random player's games with and without slips. Slips do not
 // change the distribution of a random player's moves, so the weights must agree. When the steps
 // used the chosen moves instead of the moves made, the root mean square difference was 6 standard
 // errors.

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Each calls do for each i in [0, n), using the given number of workers, but at least one. The
+// Each calls do for each i in [0, n), using the given number of workers (at least one). The
 // callback make creates a worker's state, which is closed at the end if it implements [io.Closer].
 // The result of do must not depend on the worker.
 //

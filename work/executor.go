@@ -24,13 +24,13 @@ type Executor interface {
 
 type executorKey struct{}
 
-// WithExecutor returns a context in which pools pass every run that has a Job to e. If e is nil,
-// all runs are computed in this process.
+// WithExecutor returns a context in which pools pass e every run that has a Job. If e is nil, all
+// runs are computed in this process.
 func WithExecutor(ctx context.Context, e Executor) context.Context {
 	return context.WithValue(ctx, executorKey{}, e)
 }
 
-// ExecutorOf returns the executor of ctx, or nil if there is none.
+// ExecutorOf returns ctx's executor, or nil if there is none.
 func ExecutorOf(ctx context.Context) Executor {
 	e, _ := ctx.Value(executorKey{}).(Executor)
 	return e
@@ -71,8 +71,8 @@ func Digest(data []byte) string {
 // A Kind reconstructs the units of one kind of job in any process of the same program.
 type Kind struct {
 	Name string // as in Job.Kind
-	// Open opens a job that [ParseJob] returned. It may read files immediately or when a unit is
-	// computed. The returned Units must support as many concurrent calls as the parameter workers,
+	// Open opens a job returned by [ParseJob]. It may read files immediately or when a unit is
+	// computed. The returned Units must support the given number of concurrent calls, workers,
 	// which is at least 1.
 	Open func(job *Job, files Files, workers int) (Units, error)
 }

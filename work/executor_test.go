@@ -37,7 +37,7 @@ func squares(factor string, t *testing.T) work.Kind {
 	}}
 }
 
-// TestExecutor checks that a run with a job is passed to the executor of the context, and that each
+// TestExecutor checks that a run with a job is passed to the context's executor, and that each
 // result is audited and stored. Runs without a job or without an executor are computed in this
 // process.
 func TestExecutor(t *testing.T) {

@@ -11,14 +11,15 @@ import (
 // A Job describes everything that the results of its units depend on.
 type Job struct {
 	Kind   string   `json:"kind"`             // kind of job, such as selfplay, relabel, match or study
-	World  string   `json:"world,omitempty"`  // spec of the game with its wrappers
+	World  string   `json:"world,omitempty"`  // spec of the game, including wrappers
 	Agents []string `json:"agents,omitempty"` // identities of the agents, including the digests of their models
 	Seed   uint64   `json:"seed"`
 	To     int      `json:"to"` // total number of episodes or pairs
 	// UnitSize is the number of episodes or pairs per unit. The last unit may have fewer.
 	UnitSize int `json:"unit_size"`
-	// Files maps the names that the kind of job uses for its input files to their SHA-256, in
-	// hexadecimal digits. It is empty if the job is not sent to other processes.
+	// Files contains the SHA-256 of each input file, in hexadecimal digits. The keys are the names
+	// that the kind of job uses for the files. It is empty if the job is not sent to other
+	// processes.
 	Files map[string]string `json:"files,omitempty"`
 	// Rest contains all other settings that affect the results. Its type depends on Kind. In a job
 	// returned by [ParseJob], Rest is a json.RawMessage.
@@ -69,7 +70,7 @@ func ParseJob(data []byte) (*Job, Build, error) {
 	return s.Job, s.Build, nil
 }
 
-// Decode decodes the Rest of a job that [ParseJob] returned into rest, which must be a pointer.
+// Decode decodes the Rest of a job returned by [ParseJob] into rest, which must be a pointer.
 func (j *Job) Decode(rest any) error {
 	data, ok := j.Rest.(json.RawMessage)
 	if !ok {

@@ -19,7 +19,7 @@ import (
 const syncEvery = time.Second
 
 // A Journal is a file of results with one JSON object and its checksum per line. Only one process
-// at a time may append to it; see [Hold]. A Journal with only Path set has not been read yet. The
+// at a time may append to it (see [Hold]). A Journal with only Path set has not yet been read. The
 // first append truncates the file after the last line that was read. A Journal is not safe for
 // concurrent use.
 type Journal struct {
@@ -69,7 +69,7 @@ func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) err
 	}
 }
 
-// Fail returns an error that contains the file name and the number of the line that is being read.
+// Fail returns an error that contains the file name and the number of the line being read.
 func (j *Journal) Fail(format string, args ...any) error {
 	return fmt.Errorf("%s, line %d: %w", j.Path, j.Lines+1, fmt.Errorf(format, args...))
 }

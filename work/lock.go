@@ -21,13 +21,13 @@ type HeldError struct {
 	owner
 }
 
-// An owner is the content of a lock file. The content is only for the information of users. The
-// lock itself belongs to the operating system, which releases it when the process ends.
+// An owner is the content of a lock file. The content only informs users. The lock itself belongs
+// to the operating system, which releases it when the process ends.
 type owner struct {
 	PID   int    `json:"pid"`
 	Host  string `json:"host"`
-	Since string `json:"since"` // start time of the process, by the clock of its machine
-	// Progress is the progress that [writeProgress] reported last.
+	Since string `json:"since"` // start time of the process, according to its machine's clock
+	// Progress is the progress most recently reported by [writeProgress].
 	Progress *Progress `json:"progress,omitempty"`
 }
 
@@ -50,8 +50,8 @@ func writeProgress(path string, p Progress) {
 	}
 }
 
-// ProgressWriter returns a function that records progress in the lock file of path. It has the type
-// that a progress bar expects.
+// ProgressWriter returns a function that records progress in the lock file of path. The function
+// has the type required by a progress bar.
 func ProgressWriter(path string) func(done, total int64, text string) {
 	return func(done, total int64, text string) { writeProgress(path, Progress{done, total, text}) }
 }
@@ -104,15 +104,15 @@ var errHeld = errors.New("lock is held")
 
 const lockEnding = ".lock"
 
-// Transient reports whether name is the name of a lock file or of a temporary file. A process
-// leaves such files behind only if it is killed.
+// Transient reports whether name is the name of a lock file or a temporary file. A process leaves
+// such files behind only if it is killed.
 func Transient(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, lockEnding) || disk.Leftover(name)
 }
 
-// Empty returns an error if dir contains any file, except those named in exceptions and those for
-// which [Transient] returns true. The parameters are for the error message: lacks is the missing
-// file, and wanted describes a directory that can be used instead.
+// Empty returns an error if dir contains any files other than those named in exceptions and those for
+// which [Transient] returns true. The other parameters are for the error message: lacks is the
+// missing file, and wanted describes a directory that can be used instead.
 func Empty(dir, lacks, wanted string, exceptions ...string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -198,8 +198,7 @@ func Alone(dir string, do func() error) (err error) {
 	return do()
 }
 
-// makeFolder is like os.MkdirAll but also returns the directories that it created, the innermost
-// first.
+// makeFolder is like os.MkdirAll but also returns the directories that it created, innermost first.
 func makeFolder(dir string) (made []string, err error) {
 	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
 		if _, err := os.Stat(d); !errors.Is(err, fs.ErrNotExist) || d == filepath.Dir(d) {

@@ -31,7 +31,7 @@ type Run struct {
 	// Audit validates results from other processes. An [Executor] requires it.
 	Audit *Audit
 
-	Units []int // missing units, in the order in which they are started
+	Units []int // missing units, in the order in which they are to be started
 	// Put stores the result of a unit. It must be safe for concurrent use.
 	Put func(unit int, result []byte) error
 	// Ready reports whether a unit may be started now. If a unit is not ready, no later unit is
@@ -149,8 +149,8 @@ func (q *queue[W, P]) next() (o *openUnit[P], part int) {
 	return nil, 0
 }
 
-// deliver stores the result of a part. If it is the last part of its unit, deliver also joins the
-// parts and stores the result of the unit.
+// deliver stores the result of a part. If the part completes its unit, deliver also joins the parts
+// and stores the unit's result.
 func (q *queue[W, P]) deliver(o *openUnit[P], part int, p P) error {
 	q.mu.Lock()
 	if q.Part != nil {

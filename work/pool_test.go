@@ -62,8 +62,8 @@ func wanted() map[int]string {
 	return want
 }
 
-// TestRun checks that one worker and several workers produce the same results and store each of
-// them once.
+// TestRun checks that one worker and several workers produce the same results and store each result
+// once.
 func TestRun(t *testing.T) {
 	for _, workers := range []int{1, 8} {
 		s := newShelf()
@@ -78,8 +78,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestReady checks that no unit is started before it is ready, and that all units are computed in
-// the end.
+// TestReady checks that no unit is started before it is ready, and that all units are eventually
+// computed.
 func TestReady(t *testing.T) {
 	s := newShelf()
 	p := digits(8)
@@ -129,8 +129,7 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// TestEach checks that Each stops at the first error and returns it, for errors from both make and
-// do.
+// TestEach checks that Each stops at the first error, whether from make or do, and returns it.
 func TestEach(t *testing.T) {
 	boom := errors.New("boom")
 	for _, broken := range []bool{true, false} {
@@ -153,8 +152,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestJob checks that the name of a job changes with each of its fields (Files is not tried), and
-// that its canonical form is unchanged.
+// TestJob checks that the name of a job changes with each of its fields (except Files, which is not
+// tried), and that its canonical form is unchanged.
 func TestJob(t *testing.T) {
 	job := func() *Job {
 		return &Job{Kind: "match", World: "nim", Agents: []string{"a", "b"}, Seed: 1, To: 20, UnitSize: 4, Rest: 5}
@@ -264,8 +263,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestJournal checks that all appended lines are read again, even after an incomplete last line,
-// and that a modified line is detected.
+// TestJournal checks that all appended lines are read back, even after an incomplete last line, and
+// that a modified line is detected.
 func TestJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "j.jsonl")
 	line := func(n int) []byte { return disk.Seal(fmt.Appendf(nil, "{\"n\":%d}\n", n)) }

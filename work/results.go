@@ -14,7 +14,7 @@ import (
 )
 
 // Results is a file with the results of finished cells, one cell per line. Cells are appended as
-// they finish. At the end they are sorted by name, so that the file does not depend on the number
+// they finish. At the end, they are sorted by name, so that the file does not depend on the number
 // of workers.
 type Results struct {
 	mu    sync.Mutex
@@ -28,7 +28,7 @@ type cell struct {
 }
 
 // OpenResults reads the cells in the file at path. A missing file contains no cells. An incomplete
-// last line is ignored if it begins like a cell; any other line that is not a valid cell is an
+// last line is ignored if it begins like a cell. Any other line that is not a valid cell is an
 // error.
 func OpenResults(path string) (*Results, error) {
 	s := &Results{file: Journal{Path: path}, cells: map[string]json.RawMessage{}}
@@ -97,7 +97,7 @@ func (s *Results) Close() error {
 	return disk.WriteBytes(s.file.Path, lines)
 }
 
-// Lines returns the encoded lines of all cells, in order, except for those with the given names.
+// Lines returns the encoded lines of all cells, in order, except those with the given names.
 func (s *Results) Lines(except ...string) (lines []byte, err error) {
 	others := maps.Clone(s.cells)
 	for _, name := range except {

@@ -10,11 +10,11 @@ import (
 	"plyfit/internal/asm"
 )
 
-// foresight searches trees of 4x4 boards for [features.Evaluator.Foresight]. A board is a word of
-// 64 bits, and no State is used. Values are relative to the current score.
+// foresight searches trees of 4x4 boards for [features.Evaluator.Foresight]. A board is a 64-bit
+// word, and no State is used. Values are relative to the current score.
 //
-// A board at a given depth of a tree always has the same value. All sequences of moves with the
-// same length that lead to this board have produced tiles with the same sum, and therefore the same
+// A board at a given depth of a tree always has the same value. All sequences of moves of the same
+// length that lead to this board have produced tiles with the same sum, and therefore the same
 // number of fours. The score is then also the same, because the score plus 4 for each new four
 // minus the worth of the tiles is constant.
 type foresight struct {
@@ -23,12 +23,12 @@ type foresight struct {
 	lines     [][8]asm.Line // lines of the current node at each depth
 	memory    memory
 	megabytes int // maximum size of the table
-	depth     int // depth of the tree that the table contains
+	depth     int // depth of the tree stored in the table
 
 	visits func(int64) int64
 	nodes  int64 // nodes visited since the last call to visits
 	room   int64 // nodes to visit before the next call; 0 if the search must stop
-	least  int   // smallest number of decisions that remained at any node
+	least  int   // smallest number of decisions left at any node
 
 	evaluations, probes, hits int64
 }
@@ -43,7 +43,7 @@ func (f *foresight) Probed() (probes, hits int64) {
 	return probes, hits
 }
 
-// Foresee implements [features.Lookahead] on boards with at least one tile.
+// Foresee implements [features.Lookahead] for boards with at least one tile.
 func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) (value float64, evaluations int64, least int, ok bool) {
 	s, ok := st.(*board.State)
 	if !ok || s.Board() == 0 || s.Turn() != game.Chance {
@@ -66,8 +66,8 @@ func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) 
 }
 
 // chance returns the value of a board on which a new tile appears. depth is the number of decisions
-// before the horizon. across is the transpose of the board. base is the part of the evaluation in
-// addition to the worth of the lines, and most is the maximum number of points still to be gained.
+// before the horizon. across is the transpose of the board. base is the part of the evaluation that
+// is not the worth of the lines, and most is the maximum number of points that can still be gained.
 //
 // A new tile changes one row and one column. For a move along the rows, three rows and all but one
 // cell of each column therefore stay the same. These parts are computed once for all tiles.
@@ -150,8 +150,8 @@ func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 func zero(x uint64) uint64 { return (x|-x)>>63 - 1 }
 
 // decide returns the value of the better of the two moves along line i, or 0 if neither move
-// changes the board. l is the prepared line with the tile added. b is the board, and moved contains
-// the boards after both moves without the tile.
+// changes the board. l is the prepared line. It does not yet contain the tile. b is the board, and
+// moved contains the boards after both moves, also without the tile.
 func (f *foresight) decide(l *asm.Line, i int, b, tile uint64, moved *[2]uint64, turned bool, base, most float64, depth int) (best float64) {
 	move := f.moves[(l.Cells|tile)&0xffff]
 	gain := l.Gain + float64(move>>32)
@@ -190,19 +190,19 @@ func (f *foresight) after(b, across uint64, base, most float64, depth int) float
 	return v
 }
 
-// memory is a table of the values of boards by depth. It contains one tree at a time. Lookups do
-// not find entries of earlier trees. New entries replace old ones.
+// memory is a table of board values by depth. It contains one tree at a time. Lookups do not find
+// entries from earlier trees. New entries replace old ones.
 type memory struct {
 	slots  []slot
 	tree   uint64 // number of the tree, from 1 to trees
-	stored int    // entries stored since the last change of size
+	stored int    // entries stored since the size last changed
 	most   int    // maximum number of slots
 	shift  uint
 }
 
 // A slot contains a key and a value. To compute the key, the board is multiplied by an odd number,
-// which is a permutation of all boards. The highest bits, which are part of the slot's index, are
-// removed, and the tree and the depth are stored in their place.
+// so that different boards have different products. The highest bits of the product, which are part
+// of the slot's index, are removed, and the tree and the depth are stored in their place.
 type slot struct {
 	key   uint64
 	value float64

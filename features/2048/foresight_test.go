@@ -35,8 +35,8 @@ func evaluator(t testing.TB, g *game.Game) search.Evaluator {
 // TestForesightInSearch compares a search that uses foresight with a search that makes every move.
 // The moves must be the same, and the values must agree to 1e-12. Without a table, the numbers of
 // nodes and evaluations must also agree. The positions come from games (100,000 with PLYFIT_LONG).
-// The models include weights other than 1 for the score, and weights so large that values exceed
-// the bounds.
+// In some of the models, the weight of the score is not 1, or weights are so large that values
+// exceed the bounds.
 func TestForesightInSearch(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
@@ -120,8 +120,8 @@ func TestForesightInSearch(t *testing.T) {
 	}
 }
 
-// TestForesightForgets checks that table entries of one tree do not affect a deeper tree, in which
-// a board may have a different score.
+// TestForesightForgets checks that the table entries from one tree do not affect a deeper tree, in
+// which a board may have a different score.
 func TestForesightForgets(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
@@ -145,8 +145,8 @@ func TestForesightForgets(t *testing.T) {
 	}
 }
 
-// TestForesightStops checks that a search that would take hours is ended by a limit on nodes or
-// time, or by the context.
+// TestForesightStops checks that a search that would take hours is ended by a limit on nodes, by a
+// time limit, or by the context.
 func TestForesightStops(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	s := vectors.Must(g.Parse(boards[2]))

@@ -16,10 +16,10 @@ type line struct {
 	n     int    // number of rows and columns of the board
 }
 
-// A term is a feature that is summed over all rows and columns, or only over the four outer ones.
+// A term is a feature summed over all rows and columns, or only over the four outer ones.
 type term struct {
 	name string
-	doc  string // documentation; "" if the term is of the same kind as the term before
+	doc  string // documentation; "" if the term is of the same kind as the previous one
 	of   func(l *line) float64
 	rim  bool
 }
@@ -69,8 +69,8 @@ var lineTerms = append([]term{
 }, tileCounts()...)
 
 // tileCounts returns a term for the number of tiles of each value, so that the weights of large
-// tiles need not follow a formula. Twos are omitted, because otherwise all counts and the number of
-// empty cells would have a constant sum.
+// tiles need not follow a formula. Twos are omitted, because otherwise the sum of all counts and
+// the number of empty cells would be constant.
 func tileCounts() (terms []term) {
 	doc := "number of tiles with this value; each value has its own weight"
 	for e := 2; e <= 15; e++ {
@@ -128,7 +128,8 @@ func (l *line) distinct() (n float64) {
 	return n
 }
 
-// mergesOf calls the given function for each merge of a move along the line and returns the sum.
+// mergesOf calls the given function for each merge when the line is moved, and returns the sum of
+// the results.
 func (l *line) mergesOf(of func(e int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -149,7 +150,7 @@ func (l *line) merges(each float64) float64 {
 }
 
 // neighbours calls the given function for each pair of tiles that are adjacent or have only empty
-// cells between them, and returns the sum.
+// cells between them, and returns the sum of the results.
 func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -164,8 +165,8 @@ func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	return total
 }
 
-// valleys returns the sum of the differences between each inner cell that is lower than both
-// neighbours and the lower of these neighbours.
+// valleys finds the inner cells that are lower than both neighbours. It returns the sum of the
+// differences between each of these cells and its lower neighbour.
 func (l *line) valleys() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := min(l.cells[i-1], l.cells[i+1]) - l.cells[i]; d > 0 {
@@ -175,8 +176,8 @@ func (l *line) valleys() (total float64) {
 	return total
 }
 
-// peaks returns the sum of the differences between each inner cell that is higher than both
-// neighbours and the higher of these neighbours.
+// peaks finds the inner cells that are higher than both neighbours. It returns the sum of the
+// differences between each of these cells and its higher neighbour.
 func (l *line) peaks() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := l.cells[i] - max(l.cells[i-1], l.cells[i+1]); d > 0 {
@@ -186,9 +187,9 @@ func (l *line) peaks() (total float64) {
 	return total
 }
 
-// disorder measures how far the line is from being sorted in either direction. It returns the
-// smaller of the sum of steps up and the sum of steps down, where each exponent is raised to the
-// given power.
+// disorder measures how far the line is from being sorted in either direction. It raises each
+// exponent to the given power and returns the sum of all steps up or the sum of all steps down,
+// whichever is smaller.
 func (l *line) disorder(power int) float64 {
 	up, down := 0, 0
 	for i := 1; i < l.n; i++ {
@@ -201,8 +202,8 @@ func (l *line) disorder(power int) float64 {
 	return float64(min(up, down))
 }
 
-// rowTables contains a model of line terms as the weighted sum of the terms for every possible row:
-// first for outer lines and then for inner lines.
+// rowTables contains a model of line terms. It consists of the weighted sum of the terms for every
+// possible row, first as an outer line and then as an inner line.
 type rowTables struct {
 	worths *[2 << 16]float64
 	score  float64

@@ -56,7 +56,7 @@ func newTermSet(name string, size int, terms []term, rows *rows) *termSet {
 }
 
 // rows contains the terms of every possible row, in order. With k terms, row r begins at r*k. The
-// rows for a board size are computed when they are first used.
+// rows for a board size are computed on first use.
 type rows struct {
 	once   sync.Once
 	values []float32

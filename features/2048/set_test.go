@@ -17,7 +17,7 @@ import (
 	"plyfit/models"
 )
 
-// TestSymmetry checks that rotating or mirroring the board does not change any term.
+// TestSymmetry checks that rotating or mirroring the board changes no term.
 func TestSymmetry(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
@@ -58,8 +58,8 @@ func TestHandWritten(t *testing.T) {
 	}
 }
 
-// TestTuplesByName checks that the names of the active weights describe the contents of the tuples
-// in all symmetries.
+// TestTuplesByName checks that, in all symmetries, the names of the active weights describe the
+// contents of the tuples.
 func TestTuplesByName(t *testing.T) {
 	byName(t, newTuples(), sixCells.len(), [][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}})
 	byName(t, newFives(), fiveCells.len(), [][]int{{0, 1, 2, 3, 4}, {4, 5, 6, 7, 8}, {0, 1, 2, 4, 5}, {4, 5, 6, 8, 9}})

@@ -14,9 +14,9 @@ import (
 // ("Multi-stage temporal difference learning for 2048-like games", 2016), with 16^6 weights per
 // table and 268 MB in total. The set requires 4x4 boards.
 //
-// Memory accesses dominate the time: each position needs 32 lookups in different parts of the
-// tables. The upper halves of all six exponents therefore precede the lower halves in an index. As
-// long as the upper halves do not change, the index stays within a range of 4,096.
+// Most of the time is spent on memory accesses: each position needs 32 lookups in different parts
+// of the tables. The upper halves of all six exponents therefore precede the lower halves in an
+// index. As long as the upper halves do not change, the index stays within a range of 4,096.
 //
 // newFives creates a variant with tuples of five cells.
 type tupleSet struct {
@@ -38,8 +38,8 @@ func newTuples() *tupleSet {
 	return newTupleSet("2048/4x6", sixCells, tupleNames, filling)
 }
 
-// newTupleSet returns a set of tables. For the index of a weight, the function filling returns the
-// contents of the cells, from which the weight's name is built.
+// newTupleSet returns a set of tables. Given the index of a weight, the function filling returns
+// the contents of the cells, which determine the weight's name.
 func newTupleSet(name string, c cells, tables [4]string, filling func(k int) string) *tupleSet {
 	t := &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
 	for _, name := range tables {
@@ -48,7 +48,7 @@ func newTupleSet(name string, c cells, tables [4]string, filling func(k int) str
 	return t
 }
 
-// filling returns the contents of the six cells for weight k of a tuple, in reading order.
+// filling returns the contents of the six cells for a tuple's weight k, in reading order.
 func filling(k int) string {
 	var digits [6]byte
 	for cell := range digits {

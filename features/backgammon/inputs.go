@@ -44,8 +44,8 @@ func (*inputs) Extract(s game.State, p game.Player, x models.Vector) models.Vect
 	return appendInputs(b, p, first, x)
 }
 
-// appendInputs appends the inputs of pubeval from p's point of view. first is the index of the
-// first input.
+// appendInputs appends pubeval's inputs from p's point of view. first is the index of the first
+// input.
 func appendInputs(b *board.State, p game.Player, first int32, x models.Vector) models.Vector {
 	var own, other [26]int8
 	b.Places(p, &own)
@@ -136,7 +136,7 @@ func appendCheckers(b *board.State, p game.Player, first int32, x models.Vector)
 
 // phaseNames lists the phases of the game. A checker on a point has a different value in a race,
 // behind an anchor, or in front of a checker that it has to pass. Each position belongs to one
-// phase, and only the inputs of this phase are nonzero.
+// phase, and only that phase's inputs are nonzero.
 var phaseNames = [...]string{"race", "clear", "chased", "behind", "mutual"}
 
 // phase returns the index of p's phase in phaseNames. A position with contact belongs to one of
@@ -158,7 +158,7 @@ func back(b *board.State, p game.Player) int {
 	return 0
 }
 
-// phasedBlocks returns the blocks of rich, followed by the inputs of [checkerBlocks] once for each
+// phasedBlocks returns the blocks of rich, followed by the inputs of [checkerBlocks] for each
 // phase, 1,035 features in all.
 func phasedBlocks() []features.Block {
 	blocks := rich.Set().Blocks()

@@ -41,7 +41,7 @@ type patterned struct {
 // contact, it also has a weight for each way to fill six consecutive points with blots and held
 // points of both sides. The pattern of a home board includes the bar of the player who has to enter
 // there. A prime, its gap and the checkers in front of it therefore have a joint value, whereas the
-// other inputs add up the values of single points.
+// other inputs add up the values of individual points.
 func newPatterned() features.Set {
 	s := &patterned{Outline: features.Outline{Called: "backgammon/patterns", Columns: phasedBlocks(), Seen: view}}
 	var all []features.Pattern
@@ -66,7 +66,7 @@ func newPatterned() features.Set {
 	return s
 }
 
-// Shapes implements [features.Shaper]. The upper row shows the player's points 13 to 24 and the
+// Shapes implements [features.Shaper]. The upper row shows the player's points 13 to 24, and the
 // lower row shows the points 12 to 1. At the right end of each row is the bar of the player who
 // enters there.
 func (s *patterned) Shapes() []features.Shape {

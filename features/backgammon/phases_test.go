@@ -11,7 +11,7 @@ import (
 	"plyfit/models"
 )
 
-// TestPhases checks the phase of positions from both players' points of view.
+// TestPhases checks the phases of positions from both players' points of view.
 func TestPhases(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	for text, want := range map[string][2]string{
@@ -32,7 +32,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestPhasedInputs checks that the features of a position are the terms of rich and the inputs of
+// TestPhasedInputs checks that the features of a position are the terms of rich and the inputs for
 // the position's phase, which the test counts checker by checker.
 func TestPhasedInputs(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")

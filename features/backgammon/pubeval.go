@@ -15,8 +15,8 @@ import (
 	"plyfit/search"
 )
 
-// A pubevalAgent is the public benchmark player of Gerald Tesauro (1993). It moves to the position
-// with the highest weighted sum of the features of [pubevalInputs]. It has two sets of weights and
+// A pubevalAgent is Gerald Tesauro's public benchmark player (1993). It moves to the position with
+// the highest weighted sum of the features of [pubevalInputs]. It has two sets of weights and
 // selects one before each move, depending on whether the position is a race. The sums rank
 // positions but are not measured in points, so its results have no Values.
 type pubevalAgent struct {
@@ -29,8 +29,8 @@ type pubevalAgent struct {
 var _ search.Agent = (*pubevalAgent)(nil)
 
 // readPubeval reads the weights from the files WT.race and WT.cntc in a folder. Each file must
-// contain 122 numbers. An error contains the name of the file and what was expected. where is the
-// name of the folder in such errors.
+// contain 122 numbers. An error states the file name and what was expected. where is the name of
+// the folder in such errors.
 func readPubeval(files fs.FS, where string) (*pubevalAgent, error) {
 	p := &pubevalAgent{}
 	for name, weights := range map[string]*[perPhase]float64{"WT.race": &p.race, "WT.cntc": &p.contact} {

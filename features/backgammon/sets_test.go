@@ -199,8 +199,8 @@ func FuzzPubeval(f *testing.F) {
 	})
 }
 
-// TestHostileWorld checks that the opponent of the player who rolls chooses the dice in a game with
-// an adversary. The same search plays both the checkers and the dice.
+// TestHostileWorld checks that in a game with an adversary, the dice are chosen by the opponent of
+// the player who rolls. The same search plays both the checkers and the dice.
 func TestHostileWorld(t *testing.T) {
 	g := vectors.Must(game.WithAdversary(gametest.New(t, board.New, "backgammon")))
 	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1}))
@@ -223,8 +223,8 @@ func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
 }
 
 // TestPatterns checks that each window of six points has the weight for the contents of its points
-// from the player's point of view, which the test computes checker by checker. A race has no such
-// weights. The features before the tables are the features of appendPhased.
+// from the player's point of view, which the test computes checker by checker. In a race, there are
+// no such weights. The features before the tables are those of appendPhased.
 func TestPatterns(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	set := newPatterned()
@@ -260,7 +260,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// windows returns the names of the weights of all windows from p's point of view.
+// windows returns the names of the weights of all windows, from p's point of view.
 func windows(s *board.State, p game.Player) []string {
 	var own, other [26]int8
 	s.Places(p, &own)

@@ -8,23 +8,23 @@ const (
 	bar    = 25
 )
 
-// A side describes the checkers of one player, whose places are in that player's numbering.
+// A side describes one player's checkers, whose places are in that player's numbering.
 type side struct {
 	places   [26]int8
-	one, two uint32 // places with at least one checker, and with at least two
+	one, two uint32 // places with at least one checker, and places with at least two
 	pips     int    // number of pips needed to bear off all checkers
 	back     int    // place of the rearmost checker
 }
 
-// mirror converts a set of one player's points to the numbering of the other player. If mirror used
-// bits.Reverse32 instead, Go 1.26 would compile shots incorrectly for arm64, and shots would find
-// no hits in any position.
+// mirror converts a set of one player's points to the other player's numbering. It does not use
+// bits.Reverse32, because Go 1.26 would then compile shots incorrectly for arm64, and shots would
+// find no hits in any position.
 func mirror(b uint32) uint32 { return uint32(bits.Reverse64(uint64(b&points)) >> 38) }
 
 // A volley describes the effect of a roll on the other player's blots.
 type volley struct {
 	hits float64 // probability that at least one blot is hit
-	pips float64 // expected loss of pips; if a roll hits one of several blots, the most expensive one counts
+	pips float64 // expected loss of pips; if a roll hits one of several blots, the most expensive blot counts
 }
 
 // shots returns the effect of a's next roll on o's blots.

@@ -11,7 +11,7 @@ import (
 )
 
 // rich is the set backgammon/rich. Backgammon is a zero-sum game, so every term is a difference
-// between the two players. Being on roll counts as an asset of the roller.
+// between the two players. Being on roll counts as an asset for the roller.
 var rich = features.Terms[values]{
 	Name:          "backgammon/rich",
 	Antisymmetric: true,
@@ -21,8 +21,8 @@ var rich = features.Terms[values]{
 	List:          features.Fields[values](values{}),
 }
 
-// values contains the terms of rich. The terms of the race are 0 if there is contact, and the other
-// terms are 0 if there is no contact.
+// values contains the terms of rich. The race terms are 0 if there is contact, and the other terms
+// are 0 if there is none.
 type values struct {
 	tempo        float64     `doc:"1 for the roller"`
 	pipLead      float64     `doc:"lead in pips, in hundreds"`
@@ -181,7 +181,7 @@ func prime(a, o *side, sign float64, v *values) {
 	}
 }
 
-// A roll moves 8.17 pips on average (49/6). The variance used is 18.6; the exact one is 18.47.
+// A roll moves 8.17 pips on average (49/6). The variance used is 18.6, and the exact one is 18.47.
 const perRoll, variance = 49. / 6, 18.6
 
 // race sets the terms for a race. a is the side that rolls.
@@ -198,9 +198,9 @@ func race(a, b *side, v *values) {
 	v.raceOff = float64(a.places[board.Off]-b.places[board.Off]) / board.Checkers
 }
 
-// waste returns the pips that Tom Keith's count adds ("The Keith Count", 2004): 2 for each checker
-// beyond the first on the ace-point, 1 for each checker beyond the first on the 2-point and beyond
-// the third on the 3-point, and 1 for each gap on the points 4, 5 and 6.
+// waste returns the pips added by the Keith count (Tom Keith, "The Keith Count", 2004): 2 for each
+// checker beyond the first on the ace-point, 1 for each checker beyond the first on the 2-point and
+// beyond the third on the 3-point, and 1 for each gap on the points 4, 5 and 6.
 func waste(a *side) float64 {
 	w := 2*max(int(a.places[1])-1, 0) + max(int(a.places[2])-1, 0) + max(int(a.places[3])-3, 0)
 	for point := 4; point <= 6; point++ {
@@ -212,7 +212,7 @@ func waste(a *side) float64 {
 }
 
 // gammon estimates the probability that a bears off all checkers before o bears off one. It
-// compares the numbers of rolls that the two players need.
+// compares the numbers of rolls needed by the two players.
 func gammon(a, o *side, onRoll bool) float64 {
 	if o.places[board.Off] > 0 {
 		return 0

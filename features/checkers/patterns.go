@@ -37,8 +37,8 @@ var _ features.Set = (*patternSet)(nil)
 // patterns returns the set checkers/patterns. It contains checkers/terms and a weight for each
 // arrangement of men in each of the 25 windows of four rows by four files, which have eight dark
 // squares. The weights are linear between two phases (name[filling]@0 with 24 pieces on the board,
-// @1 with none). Kings count only in the terms. The patterns follow those of Scan, the draughts
-// program of Letouzey (2015), on a smaller board.
+// @1 with none). Kings count only in the terms. The patterns follow those of Scan, Letouzey's
+// draughts program (2015), on a smaller board.
 func patterns() features.Set {
 	p := &patternSet{Outline: features.Outline{Called: "checkers/patterns", Columns: classic.Set().Blocks()}}
 	p.first = p.Add()
@@ -86,7 +86,7 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 	return x
 }
 
-// fill puts the given content into the cells that the men's squares correspond to.
+// fill writes the given content to the cells that correspond to the men's squares.
 func fill(cells *[boardSide * boardSide / 2]uint8, men uint64, what uint8) {
 	for ; men != 0; men &= men - 1 {
 		bit := bits.TrailingZeros64(men)

@@ -38,8 +38,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// TestColours checks that the mover has the same values when the board is rotated and the colours
-// are exchanged.
+// TestColours checks that the mover's values stay the same when the board is rotated and the
+// colours are exchanged.
 func TestColours(t *testing.T) {
 	g := gametest.New(t, rules.New, "checkers")
 	a := featuretest.Values(t, g, classic.Set(), "B:W21,22,K6,30,32:B1,3,K18,9,12", 0)
@@ -72,7 +72,7 @@ func tableTerms(t *testing.T, text string) map[string]float64 {
 }
 
 // TestPatternsByName checks that each window has one active weight per phase, whose name describes
-// the men on the squares of the window and ignores the kings.
+// the men on the window's squares and ignores the kings.
 func TestPatternsByName(t *testing.T) {
 	// Black is to move, so the squares are numbered from 1. The mover has men on 1, 6 and 10 and a
 	// king on 18. The other player has men on 14, 22 and 32 and a king on 31.
@@ -106,8 +106,8 @@ func TestPatternsByName(t *testing.T) {
 	}
 }
 
-// TestPatternsOfEitherSide checks that the mover has the same weights when the board is rotated and
-// the colours are exchanged.
+// TestPatternsOfEitherSide checks that the mover's weights stay the same when the board is rotated
+// and the colours are exchanged.
 func TestPatternsOfEitherSide(t *testing.T) {
 	keys := func(m map[string]float64) (names []string) {
 		for name := range m {

@@ -13,7 +13,7 @@ import (
 	"plyfit/models"
 )
 
-// phases is the number of points in the game for which a term has its own weight: with 24, 12 and 0
+// phases is the number of points in the game at which a term has its own weight: with 24, 12 and 0
 // pieces on the board.
 const phases = 3
 
@@ -57,7 +57,7 @@ var (
 	holeGuard     = rules.Squares(32)
 	// system contains the files that begin on the player's home row.
 	system = rules.Squares(1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28)
-	// Rows, numbered from 0, whose numbers contain the binary digit 1, 2 or 4.
+	// Rows, numbered from 0, whose numbers have the binary digit 1, 2 or 4.
 	rows1 = rows(1, 3, 5, 7)
 	rows2 = rows(2, 3, 6, 7)
 	rows4 = rows(4, 5, 6, 7)
@@ -74,8 +74,7 @@ func rows(numbers ...int) (set uint64) {
 // classic is the set checkers/terms. It contains the quantities that players count. Each term has a
 // weight that is linear between three phases (name@0 with 24 pieces on the board, name@2 with
 // none). All terms except the last three are the difference between the player's count and the
-// other player's count. For Black, squares are numbered from Black's side, and for White, from the
-// opposite side.
+// other player's. Squares are numbered from the player's own side of the board.
 //
 // Sources: Samuel 1959 and 1967 for most of the terms; Schaeffer and others 1992 (Chinook); Pask,
 // Starting Out in Checkers (the move, the bridge).
@@ -169,7 +168,7 @@ func (a army) counts(n *counts) {
 }
 
 // An army contains one player's pieces and the other player's pieces. The board is oriented so that
-// the player's men move from square 1 to square 32, so it is rotated for White.
+// the player's men move from square 1 to square 32. For White, it is therefore rotated.
 type army struct{ men, kings, theirMen, theirKings uint64 }
 
 // turn returns b as seen from the other side of the board.

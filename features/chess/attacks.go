@@ -8,9 +8,9 @@ import (
 	rules "plyfit/game/chess"
 )
 
-// Attacks of pieces on other pieces. Each pair of kinds has four terms: for unguarded and for
+// Attacks by pieces on other pieces. Each pair of kinds has four terms: for unguarded and for
 // guarded targets, each while the player is to move and while the other player is to move. Two more
-// terms count the player's pieces and pawns that are not guarded.
+// terms count the player's unguarded pieces and pawns.
 const (
 	hitPairs   = 6 * 5 * 4
 	pieceAlone = hitFirst + hitPairs
@@ -28,7 +28,7 @@ func hitNames() (names []string) {
 	return names
 }
 
-// attacks adds the terms for the attacks by one side's pieces and for its unguarded pieces.
+// attacks adds the terms for one side's attacks and unguarded pieces.
 func (w *writer) attacks(us, them *side) {
 	own, opp := &us.army, &them.far
 	guarded := them.farAttacks.all
@@ -57,8 +57,8 @@ func (w *writer) attacks(us, them *side) {
 	w.add(pawnAlone, count(own.pawns&^us.attacks.all))
 }
 
-// foldedNames returns the names of the folded squares from the square first on. Each name begins
-// with word.
+// foldedNames returns the names of the folded squares from the square first onwards. Each name
+// begins with word.
 func foldedNames(word string, first int) (names []string) {
 	for at := first; at < 32; at++ {
 		names = append(names, fmt.Sprintf("%s-%c%d", word, 'a'+at%4, at/4+1))
@@ -73,7 +73,7 @@ func (w *writer) holds(us, them *side) {
 	}
 }
 
-// held returns the squares that s attacks and the other side does not.
+// held returns the squares that s attacks but the other side does not.
 func (s *side) held(other *side) uint64 { return s.attacks.all &^ other.farAttacks.all }
 
 // guards adds the squares that an army's pawns attack.
@@ -83,7 +83,7 @@ func (w *writer) guards(own *army) {
 	}
 }
 
-// Terms of rooks and bishops and of the lines on which they stand.
+// Terms for rooks and bishops and the lines on which they stand.
 const (
 	rooksJoined int32 = lineFirst + iota
 	rookTheirQueen
@@ -109,8 +109,7 @@ var lineList = [lineTerms]features.Term[position]{
 	bishopCentre - lineFirst:   {Name: "bishop-centre", Doc: "centre squares that bishops would attack if only pawns could block them"},
 }
 
-// rookSets is the number of subsets of the six terms of a rook. Bit i of a subset represents term
-// i.
+// rookSets is the number of subsets of a rook's six terms. Bit i of a subset represents term i.
 const rookSets = 1 << (rookShutIn - rooksJoined + 1)
 
 // rook adds one to each of a rook's terms in the given subset.
@@ -124,7 +123,7 @@ func (w *writer) rook(set int) {
 	}
 }
 
-// lines adds the terms of one side's rooks and bishops and of the lines on which they stand.
+// lines adds the terms for one side's rooks and bishops and the lines on which they stand.
 func (w *writer) lines(us, them *side) {
 	own, opp := &us.army, &them.far
 	occupied := own.all | opp.all

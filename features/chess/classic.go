@@ -13,8 +13,8 @@ import (
 // term except unstoppable has a weight that is linear between two phases: name@0 with all pieces on
 // the board, and name@1 with only kings and pawns. The phase is measured in 24 units: a knight or
 // bishop counts 1, a rook 2 and a queen 4. Most terms are the difference between the player's count
-// and the other player's count. Ranks are numbered from their owner's side of the board. terms.go
-// documents each term.
+// and the other player's. Ranks are numbered from the owner's side of the board. terms.go documents
+// each term.
 //
 // Sources: Kaufman, The Evaluation of Material Imbalances (1999); Nimzowitsch, My System (1925),
 // for passed, backward and isolated pawns, outposts and the seventh rank; Slate and Atkin 1977
@@ -30,8 +30,8 @@ var classic = features.Terms[position]{
 	Compile:       func(m *models.Linear) features.Compiled { return compile(m, false) },
 }
 
-// A side contains a player's army and its attacks, both from the player's point of view and from
-// the other player's point of view (far).
+// A side contains a player's army and its attacks, from both the player's point of view and the
+// other player's (far).
 type side struct {
 	moves               bool // whether the side is to move
 	army, far           army
@@ -94,7 +94,7 @@ func (b *position) countPieces() {
 	them.army.passers(&us.far, them.passed, &them.n)
 }
 
-// differences appends the first n terms, which are differences between the counts of the two sides.
+// differences appends the first n terms, which are differences between the two sides' counts.
 func (b *position) differences(n int, x models.Vector) models.Vector {
 	return b.phase.AppendCounts(x, phases, features.Numbers[int](&b.us.n)[:n], features.Numbers[int](&b.them.n))
 }
@@ -135,7 +135,7 @@ func (b *position) run() int {
 }
 
 // points returns the sum of the usual piece values of an army without its pawns: 3 for a knight or
-// bishop, 5 for a rook, 9 for a queen.
+// bishop, 5 for a rook, and 9 for a queen.
 func (a *army) points() int {
 	return 3*count(a.knights|a.bishops) + 5*count(a.rooks) + 9*count(a.queens)
 }
@@ -148,15 +148,16 @@ func bishopsApart(own, opp *army) int {
 	return one(apart)
 }
 
-// attacks contains the squares that a player's pieces attack, by kind of piece.
+// attacks contains the squares attacked by a player's pieces of each kind.
 type attacks struct {
 	pawns, knights, bishops, rooks, queens, king uint64
 	all, twice                                   uint64
 }
 
-// A reach contains the squares that each single knight, bishop, rook and queen attacks, including
-// those behind the queens and rooks that count looks through. The kinds are in this order, and the
-// pieces of each kind begin with the one on the lowest square. A side has at most 15 such pieces.
+// A reach contains the squares attacked by each individual knight, bishop, rook and queen. These
+// include squares behind the queens and rooks that the method count treats as transparent. The
+// kinds are in this order, and the pieces of each kind begin with the one on the lowest square. A
+// side has at most 15 such pieces.
 type reach [16]uint64
 
 func (r *attacks) turned() attacks {
@@ -169,8 +170,8 @@ func (r *attacks) add(squares uint64) {
 }
 
 // count sets the counts that do not depend on the squares attacked by the other player's pieces. It
-// also computes the squares that the pieces of own attack, in total and for each piece. Bishops
-// attack through their own queens, and rooks through their own queens and rooks.
+// also computes the squares that own's pieces attack, in total and for each piece. Bishops attack
+// through their own queens, and rooks through their own queens and rooks.
 func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	*r = attacks{}
 	own.material(n)
@@ -180,8 +181,8 @@ func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	n.knightPair, n.rookPair = one(n.knight > 1), one(n.rook > 1)
 	occupied := own.all | opp.all
 	theirPawns := sides(opp.pawns >> 8)
-	// Mobility excludes squares with the player's own pawns or king, and squares that enemy pawns
-	// attack.
+	// Mobility excludes squares with the player's own pawns or king, and squares attacked by enemy
+	// pawns.
 	area := ^(own.pawns | own.king | theirPawns)
 	king := bits.TrailingZeros64(own.king)
 	ring := rules.KingAttacks(bits.TrailingZeros64(opp.king)) | opp.king
@@ -272,7 +273,7 @@ func (own *army) cover(opp *army, n *counts) {
 	n.storm = count((around<<16 | around<<24) & opp.pawns)
 }
 
-// countThreats computes the terms that depend on the squares that the other player attacks.
+// countThreats computes the terms that depend on the squares attacked by the other player.
 func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *counts) {
 	theirKing := bits.TrailingZeros64(opp.king)
 	ring := rules.KingAttacks(theirKing)
@@ -289,8 +290,8 @@ func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *co
 	n.rookCheck = one(straight&r.rooks&safe != 0)
 	n.queenCheck = one((diagonal|straight)&r.queens&safe != 0)
 
-	// If the player is to move, the player can capture the attacked pieces. Otherwise, these pieces
-	// can still move away.
+	// If it is the player's move, the player can capture the attacked pieces. Otherwise, these
+	// pieces can still move away.
 	pawn, minor, rook, hanging, loose := &n.pawnThreat, &n.minorThreat, &n.rookThreat, &n.hanging, &n.loosePawn
 	if moves {
 		pawn, minor, rook, hanging, loose = &n.pawnThreatMove, &n.minorThreatMove, &n.rookThreatMove, &n.hangingMove, &n.loosePawnMove

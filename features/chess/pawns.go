@@ -17,7 +17,7 @@ func west(b uint64) uint64  { return b >> 1 &^ fileH }
 func east(b uint64) uint64  { return b << 1 &^ fileA }
 func sides(b uint64) uint64 { return west(b) | east(b) }
 
-// up and down return b together with all squares above or below it on the same files.
+// up and down return b together with all squares above or below b on the same files.
 func up(b uint64) uint64 {
 	b |= b << 8
 	b |= b << 16
@@ -67,8 +67,8 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	stopped := down(sides(opp.pawns) >> 8)
 	passed = pawns &^ (ahead | stopped | down(pawns>>8))
 	free := pawns &^ (ahead | down(pawns>>8) | passed)
-	// A candidate is a pawn on a half-open file with at least as many guards on the adjacent files
-	// as there are enemy pawns ahead.
+	// A candidate is a pawn on a half-open file that has at least as many guards on the adjacent
+	// files as there are enemy pawns ahead.
 	for b := free; b != 0; b &= b - 1 {
 		pawn := b & -b
 		guards := count(down(sides(pawn)) & pawns)
@@ -91,7 +91,7 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	return passed
 }
 
-// passers computes the terms of an army's passed pawns that depend on pieces.
+// passers computes those terms for an army's passed pawns that depend on pieces.
 func (own *army) passers(opp *army, passed uint64, n *counts) {
 	occupied := own.all | opp.all
 	for b := passed; b != 0; b &= b - 1 {
@@ -109,7 +109,7 @@ func distance(a, b int) int {
 }
 
 // runs returns 1 if the other player has only the king and pawns, and this king cannot catch one of
-// the pawns of own according to the rule of the square. Otherwise, it returns 0.
+// own's pawns according to the rule of the square. Otherwise, it returns 0.
 func (own *army) runs(opp *army, moves bool) int {
 	if opp.all != opp.pawns|opp.king {
 		return 0
@@ -126,7 +126,7 @@ func (own *army) runs(opp *army, moves bool) int {
 	return 0
 }
 
-// Pawns by rank: each constant begins a range of terms with one term for each rank. For phalanx and
+// Pawns by rank: each constant is the first of a range of terms, one for each rank. For phalanx and
 // supported, the lowest rank has no term, because chess/classic counts the sum over all ranks.
 const (
 	phalanxOn      = advanceFirst       // ranks 3 to 7
@@ -154,7 +154,7 @@ var advanceList = []features.Term[position]{
 	byRankTerms("blocked", "pawns with an enemy piece directly ahead, by rank (2 to 7)", 2, 7),
 }
 
-// advances adds an army's pawns by rank, according to the pawns around them.
+// advances adds an army's pawns by rank, depending on the pawns around them.
 func (w *writer) advances(own, opp *army) {
 	pawns := own.pawns
 	w.byRank(phalanxOn, 3, pawns&sides(pawns))
@@ -163,10 +163,10 @@ func (w *writer) advances(own, opp *army) {
 	w.byRank(attackedOn, 2, pawns&sides(opp.pawns>>8))
 }
 
-// blocked adds an army's pawns that an enemy piece prevents from stepping forward.
+// blocked adds the pawns of an army that are blocked by an enemy piece.
 func (w *writer) blocked(own, opp *army) { w.byRank(blockedOn, 2, own.pawns&(opp.all>>8)) }
 
-// byRank adds pawns to the terms of their ranks. first is the term of the lowest rank.
+// byRank adds pawns to the terms for their ranks. first is the term for the lowest rank.
 func (w *writer) byRank(first int32, lowest int, pawns uint64) {
 	for b := pawns >> (8 * (lowest - 1)); b != 0; b &= b - 1 {
 		w.once(first + int32(bits.TrailingZeros64(b)>>3))

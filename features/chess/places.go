@@ -60,8 +60,8 @@ func hasPlace(kind, at int) bool {
 	return at != folded(homes[kind])
 }
 
-// squareTerms returns the terms of all kinds of pieces. For example, knight-c3 is the term for c3
-// and f3.
+// squareTerms returns the terms of all kinds of pieces. For example, knight-c3 is the term for both
+// c3 and f3.
 func squareTerms() []features.Term[position] {
 	var names []string
 	for kind := range squareNames {
@@ -74,8 +74,8 @@ func squareTerms() []features.Term[position] {
 	return []features.Term[position]{{Name: "knight-c3", Doc: "a piece on c3 or f3, as seen by its owner; one square of each kind of piece has no term", Names: names}}
 }
 
-// appendPlaces appends the places of both armies. Pieces of the same kind on the same square cancel
-// out.
+// appendPlaces appends the places of both armies' pieces. Pieces of the same kind on the same
+// square cancel out.
 func appendPlaces(x models.Vector, phase features.Phase, own, opp *army) models.Vector {
 	ours := [6]uint64{own.pawns, own.knights, own.bishops, own.rooks, own.queens, own.king}
 	theirs := [6]uint64{opp.pawns, opp.knights, opp.bishops, opp.rooks, opp.queens, opp.king}
@@ -98,7 +98,8 @@ func appendPlaces(x models.Vector, phase features.Phase, own, opp *army) models.
 // Places of pieces relative to their own king, in files (0 to 4, where 4 represents four or more)
 // and ranks ahead (-2 to 5, where the lowest and highest values also represent all ranks beyond
 // them). The king's own square has no term, because no other piece can be there. The cell nearRest
-// has no term either: with such a term, the terms of a kind would add up to its number of pieces.
+// has no term either: with such a term, the terms of a kind would add up to the number of its
+// pieces.
 const (
 	nearFiles, nearRanks = 5, 8
 	nearBack             = 2 // number of ranks behind the king
@@ -130,7 +131,7 @@ func nearNames() (names []string) {
 	return names
 }
 
-// kinds returns the pieces except the king, in the order of squareNames.
+// kinds returns the pieces other than the king, in the order of squareNames.
 func (a *army) kinds() [5]uint64 {
 	return [5]uint64{a.pawns, a.knights, a.bishops, a.rooks, a.queens}
 }

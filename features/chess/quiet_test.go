@@ -23,15 +23,15 @@ import (
 	"plyfit/models"
 )
 
-// A quietRow is a position of a human game and the result of the game.
+// A quietRow is a position from a human game, with the game's result.
 type quietRow struct {
 	fen    string
 	result float64 // result for White: 1, 1/2 or 0
 	game   uint64
 }
 
-// quiet returns the positions of a fraction of about 1/every of the shared human games. It skips
-// the test if the set is missing.
+// quiet returns the positions of about 1/every of the shared human games. It skips the test if they
+// are missing.
 func quiet(t testing.TB, every uint64) (rows []quietRow) {
 	t.Helper()
 	f := vectors.Must(os.Open(vectors.Dataset(t, "chess-human-quiet.epd.gz")))
@@ -77,13 +77,13 @@ func (q quietSamples) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// heldOut reports whether a game belongs to the held-out games of the published figures.
+// heldOut reports whether a game is one of the held-out games of the published figures.
 func heldOut(game uint64) bool {
 	return crc32.ChecksumIEEE(strconv.AppendUint([]byte("g"), game, 10))%5 == 0
 }
 
-// mse returns the mean squared error of the model's predictions on held-out games and the number of
-// their positions.
+// mse returns the mean squared error of the model's predictions on held-out games, and the number
+// of positions in these games.
 func mse(t testing.TB, m *models.Linear, q datasets.Samples) (mean float64, rows int) {
 	t.Helper()
 	for s, err := range q.All() {
@@ -154,7 +154,7 @@ func TestQuietPositions(t *testing.T) {
 		limit float64
 	}{"chess": {classic.Set(), ofClassic, 0.1389}, "chess-material": {material.Set(), ofMaterial, 0.15}} {
 		m := featuretest.Shipped(t, g, c.set, "handwritten/"+name+".json")
-		// Convert a link for results from -1 to 1 into one for results from 0 to 1.
+		// Convert a link for results from -1 to 1 to one for results from 0 to 1.
 		m.Link = models.Link{Kind: models.Logistic, Scale: 2 * m.Link.Scale}
 		e, n := mse(t, m, c.kept)
 		t.Logf("handwritten/%s.json: held-out MSE %.5f of %d rows", name, e, n)

@@ -1,6 +1,6 @@
 // Package chess provides three feature sets for chess. The set chess/classic contains the
 // quantities that players and books count, and chess/material contains only the pieces. The set
-// chess/wide adds many small terms to chess/classic. Their weights can only be learned from many
+// chess/wide adds many small terms to chess/classic. Their weights can be learned only from many
 // games. Almost all weights are linear between the full board and an ending with only kings and
 // pawns.
 package chess
@@ -14,15 +14,15 @@ import (
 	"plyfit/models"
 )
 
-// phases is the number of points in the game for which a term has its own weight: with all pieces
-// on the board (name@0) and with only kings and pawns (name@1).
+// phases is the number of points in the game at which a term has its own weight: with all pieces on
+// the board (name@0) and with only kings and pawns (name@1).
 const phases = 2
 
-// full is the strength of all pieces in the initial position; see strength.
+// full is the strength of all pieces in the initial position (see strength).
 const full = 24
 
-// An army contains one player's pieces. The board is oriented so that the player's pawns move up,
-// so it is turned for Black.
+// An army contains one player's pieces. The board is oriented so that the player's pawns move up.
+// For Black, it is therefore turned.
 type army struct {
 	pawns, knights, bishops, rooks, queens, king uint64
 	all                                          uint64
@@ -53,8 +53,8 @@ func one(b bool) int {
 	return 0
 }
 
-// strength returns the contribution of an army to the phase: 1 for each knight or bishop, 2 for
-// each rook, and 4 for each queen.
+// strength returns an army's contribution to the phase: 1 for each knight or bishop, 2 for each
+// rook, and 4 for each queen.
 func (a *army) strength() int {
 	return count(a.knights|a.bishops) + 2*count(a.rooks) + 4*count(a.queens)
 }
@@ -69,7 +69,7 @@ var phaseAt = func() (at [full + 1]features.Phase) {
 const lightSquares uint64 = 0x55aa55aa55aa55aa
 
 // material is the set chess/material. It contains the difference in the number of pieces of each
-// kind, and a term for two bishops on squares of different colours, with twelve weights in total.
+// kind, and a term for two bishops on squares of different colours. It has twelve weights in total.
 var material = features.Terms[position]{
 	Name:          "chess/material",
 	Antisymmetric: true,

@@ -42,7 +42,7 @@ func TestTerms(t *testing.T) {
 			// beyond the third.
 			"passed-own-king": 3*6 + 2*5, "passed-their-king": 3*0 + 2*1, "supported": 1, "chain-rank": 4,
 		}},
-		// A king on g4 cannot catch the pawn on a5, but a king on d6 can.
+		// A king on g4 cannot catch the pawn on a5, but one on d6 can.
 		{"8/8/8/P7/6k1/8/8/4K3 w - - 0 1", map[string]float64{"unstoppable": 1}},
 		{"8/8/3k4/P7/8/8/8/4K3 b - - 0 1", map[string]float64{"unstoppable": 0}},
 		{"8/8/4k3/P7/8/8/8/4K3 w - - 0 1", map[string]float64{"unstoppable": 1}},
@@ -59,8 +59,8 @@ func TestTerms(t *testing.T) {
 		// the knight.
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 w - - 0 1", map[string]float64{"pawn-threat-move": 2, "pawn-threat": 0, "hanging-move": 1}},
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 b - - 0 1", map[string]float64{"pawn-threat-move": 0, "pawn-threat": 2, "hanging": 1}},
-		// First there are bishops on squares of equal and of different colours with two extra
-		// pawns, and then an extra rook without pawns.
+		// First, there are bishops on squares of the same colour and then of different colours,
+		// with two extra pawns. Then there is an extra rook without pawns.
 		{"4k1b1/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 0}},
 		{"4kb2/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 2}},
 		{"4k1b1/8/8/8/8/8/PP6/2B1K3 w - - 0 1", map[string]float64{"opposite-bishops": 2, "pawnless": 0}},
@@ -72,7 +72,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// board returns a FEN with each rank reversed, or with the colours exchanged if turn is set.
+// board returns a FEN with each rank reversed or, if turn is set, with the colours exchanged.
 func board(fen string, turn bool) string {
 	field, rest, _ := strings.Cut(fen, " ")
 	ranks := strings.Split(field, "/")
@@ -98,8 +98,8 @@ func board(fen string, turn bool) string {
 	return strings.Join(ranks, "/") + " " + rest
 }
 
-// TestColours checks that the mover has the same values when the colours are exchanged and when the
-// board is mirrored from left to right.
+// TestColours checks that the mover's values stay the same when the colours are exchanged and when
+// the board is mirrored from left to right.
 func TestColours(t *testing.T) {
 	g := gametest.New(t, rules.New, "chess")
 	for _, set := range Profile.Sets(g) {
@@ -151,7 +151,7 @@ func TestOneLine(t *testing.T) {
 		t.Errorf("documented as %v", last)
 	}
 	// White has two knights in corners, Black has one, and there are no other pieces. The position
-	// is close to the last phase.
+	// is therefore close to the last phase.
 	s := vectors.Must(gametest.New(t, rules.New, "chess").Parse("n3k3/8/8/8/8/8/8/N3K2N b - - 0 1"))
 	base, sum := classic.Set().Extract(s, 1, nil), float32(0)
 	x := set.Extract(s, 1, nil)
@@ -172,16 +172,16 @@ func TestWideTerms(t *testing.T) {
 		text string
 		want map[string]float64
 	}{
-		// First there is an extra knight with four pawns on one wing, and then an extra queen with
-		// pawns on both wings.
+		// First, there is an extra knight with four pawns on one wing. Then there is an extra queen
+		// with pawns on both wings.
 		{"4k3/pp6/8/8/8/8/PP6/1N2K3 w - - 0 1", map[string]float64{
 			"lead-1": 1, "lead-2": 2, "lead-3": 3, "lead-4": 3, "lead-9": 3, "lead-pawns": 12, "lead-own-pawns": 6,
 			"ahead-pawns": 4, "ahead-own-pawns": 2, "lead-wings": 0, "lead-opposite": 0,
 		}},
 		{"4k3/p6p/8/8/8/8/P6P/Q3K3 w - - 0 1", map[string]float64{"lead-6": 6, "lead-9": 9, "lead-wings": 9, "ahead-wings": 1}},
 		{"q3k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1", map[string]float64{"lead-6": -6, "lead-9": -9, "lead-wings": -9, "ahead-wings": -1, "ahead-own-pawns": -2}},
-		// First there are bishops on squares of different colours with two extra pawns, without and
-		// with knights, and then bishops on squares of the same colour.
+		// First, there are bishops on squares of different colours with two extra pawns, without
+		// and with knights. Then there are bishops on squares of the same colour.
 		{"4kb2/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"lead-opposite": 2, "lead-opposite-only": 2}},
 		{"4kb2/n7/8/8/8/8/PP4B1/N3K3 w - - 0 1", map[string]float64{"lead-opposite": 2, "lead-opposite-only": 0}},
 		{"4k1b1/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"lead-opposite": 0, "lead-2": 2}},
@@ -191,29 +191,29 @@ func TestWideTerms(t *testing.T) {
 		{"4k3/8/8/3K4/8/8/8/3Q4 w - - 0 1", map[string]float64{"queen-king-0-2": 1}},
 		{"7k/Q7/8/8/8/8/8/K7 w - - 0 1", map[string]float64{"queen-king-0+5": 1}},
 		{"4k3/n7/8/8/8/8/8/4K2B w - - 0 1", map[string]float64{"bishop-king-3+0": 1}},
-		// First a pawn attacks a knight, which the rook guards, and the unguarded rook. After that,
-		// two pawns attack a queen, which attacks both of them.
+		// First, a pawn attacks a knight, which the rook guards, and the unguarded rook. Then two
+		// pawns attack a queen, which attacks both of them.
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 w - - 0 1", map[string]float64{
 			"pawn-hits-knight-guarded-move": 1, "pawn-hits-rook-move": 1, "pawn-hits-knight": 0, "pawn-hits-rook": 0, "piece-alone": -1, "pawn-alone": 1,
 		}},
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 b - - 0 1", map[string]float64{"pawn-hits-knight-guarded": 1, "pawn-hits-rook": 1, "pawn-hits-rook-move": 0}},
 		{"4k3/8/3q4/2P1P3/8/8/8/4K3 b - - 0 1", map[string]float64{"pawn-hits-queen": 2, "queen-hits-pawn-move": -2, "queen-hits-pawn": 0, "pawn-alone": 2}},
-		// A bishop attacks through its queen and a rook through its rook. Kings attack, too.
+		// A bishop attacks through its queen, and a rook through its rook. Kings attack too.
 		{"4k3/8/5n2/8/3Q4/2B5/8/4K3 w - - 0 1", map[string]float64{"bishop-hits-knight-move": 1, "queen-hits-knight-move": 1}},
 		{"r3k3/8/8/8/8/8/R7/R3K3 w - - 0 1", map[string]float64{"rook-hits-rook-move": 2, "rook-hits-rook-guarded": -1, "rooks-joined": 2}},
 		{"8/7p/8/8/8/4k3/3N4/3K4 b - - 0 1", map[string]float64{"king-hits-knight-guarded-move": -1}},
-		// The pawn holds d3 and f3. The kings' attacks are equal for both sides.
+		// The pawn holds d3 and f3. The two kings' attacks cancel out.
 		{"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", map[string]float64{"hold-d3": 1, "hold-c3": 1, "hold-d2": 0, "hold-d1": 0, "pawn-guard-d3": 1, "pawn-guard-c3": 1}},
 		{"4k3/8/8/8/8/2p5/4P3/4K3 w - - 0 1", map[string]float64{"hold-d2": -1, "hold-d3": 1, "pawn-guard-d7": -1, "pawn-guard-b7": -1}},
-		// First there are rooks on files with the enemy king, with a queen behind a pawn and with
-		// the player's own queen. After that, rooks are shut in between the edge and the king.
+		// First, there are rooks on files with the enemy king, with a queen behind a pawn and with
+		// the player's own queen. Then rooks are shut in between the edge and the king.
 		{"4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", map[string]float64{"rook-their-king": 1, "rook-ring": 1, "rook-their-queen": 0}},
 		{"3qk3/8/8/8/8/8/3P4/3RK3 w - - 0 1", map[string]float64{"rook-their-queen": 1, "rook-ring": 0, "rook-their-king": 0}},
 		{"4k3/8/8/8/8/3Q4/8/3RK3 w - - 0 1", map[string]float64{"rook-own-queen": 1, "rook-ring": 1}},
 		{"4k3/8/8/8/8/8/5PPP/6KR w - - 0 1", map[string]float64{"rook-shut-in": 1, "rooks-joined": 0}},
 		{"r1k5/8/8/8/8/8/5PPP/5RK1 w - - 0 1", map[string]float64{"rook-shut-in": -1}},
-		// For the bishop on c1, the pawn on e5 has the same colour, the pawns on d5 and e5 are
-		// blocked, and d6 is a target. From b2, a knight does not hide the centre, but a pawn does.
+		// For the bishop on c1, the pawn on e5 is on the same colour, the pawns on d5 and e5 are
+		// blocked, and d6 is a target. From b2, a pawn hides the centre, but a knight does not.
 		{"4k3/8/3pp3/3PP3/8/8/8/2B1K3 w - - 0 1", map[string]float64{"bishop-shut-in": 2, "bishop-targets": 1, "bishop-centre": 0}},
 		{"4k3/8/8/8/8/2N5/1B6/4K3 w - - 0 1", map[string]float64{"bishop-centre": 2}},
 		{"4k3/8/8/8/3P4/8/1B6/4K3 w - - 0 1", map[string]float64{"bishop-centre": 1}},

@@ -22,13 +22,13 @@ import (
 // ends contains the weight of a term at both ends of the phase, in units.
 type ends struct{ first, last int64 }
 
-// A countTerm is a term that is a difference of counts, and its weight.
+// A countTerm is a term that is a difference of counts, with its weight.
 type countTerm struct {
 	at     int32 // index in the struct counts
 	weight ends
 }
 
-// A compiled model is summed in integers. It must only be used by one goroutine.
+// A compiled model is summed in integers. Only one goroutine may use it.
 type compiled struct {
 	bias, run float64 // bias of the model and weight of an unstoppable pawn
 	wide      bool
@@ -37,7 +37,7 @@ type compiled struct {
 	pieces    []countTerm
 	pawns     []countTerm
 	places    [6][64]ends
-	stand     []standing   // weights of the places of pieces for each square of their king; a single entry for chess/classic
+	stand     []standing   // weights of pieces' places for each square of their king; a single entry for chess/classic
 	holds     [8][256]ends // weights of held squares, for each rank and set of files
 	known     pawnHash
 	b         position
@@ -118,8 +118,8 @@ func (c *compiled) Sum(s game.State, _ game.Player) float64 {
 	return c.bias + float64(c.run*float64(b.run())) + float64(z*t.unit)
 }
 
-// placed adds the weights of a's pieces except pawns and king: the weights of their squares and
-// those of their places relative to the king.
+// placed adds the weights of a's pieces other than pawns and the king: the weights of their squares
+// and of their places relative to the king.
 func (c *compiled) placed(a *army, sign int64) {
 	whole := c.sum.whole
 	stand := &c.stand[bits.TrailingZeros64(a.king)&(len(c.stand)-1)]
@@ -150,13 +150,13 @@ func (c *compiled) further() {
 
 type sum struct {
 	units []ends // weights of all terms with phases
-	wide  []ends // part of units that only chess/wide has
+	wide  []ends // part of units that is used only by chess/wide
 	rooks [rookSets]ends
 	unit  float64
 	whole ends
 }
 
-// fill converts the weights of a model to units. The unit is so large that a sum of ten thousand
+// fill converts the weights of a model to units. A unit is so large that a sum of ten thousand
 // weights does not overflow.
 func (t *sum) fill(weights []float64) {
 	most := 0.0
@@ -199,7 +199,7 @@ type pawnHash []pawnEntry
 
 // A pawnEntry fits into a cache line.
 type pawnEntry struct {
-	white, black uint64 // pawns, each from their owner's point of view
+	white, black uint64 // pawns, each from the owner's point of view
 	kings        uint64 // squares of the kings; bit 12 marks a used entry
 	whole        ends
 	passed       [2]uint64

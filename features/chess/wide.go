@@ -10,10 +10,10 @@ import (
 
 // wide is the set chess/wide. It contains the terms of chess/classic, with the same names, and
 // additional terms with the same two phases. The first additional terms depend on the lead in
-// material. The others are the difference between the player's count and the other player's count.
+// material. The others are the difference between the player's count and the other player's.
 //
 // If the terms of a group would add up to a term of chess/classic, one of them is omitted. The
-// groups were selected by how much each group lowers the squared error on held-out human games.
+// groups were selected by how much each lowers the squared error on held-out human games.
 // docs/results/fitting.md lists the groups that were tried.
 var wide = features.Terms[position]{
 	Name:          "chess/wide",
@@ -47,7 +47,7 @@ var wideList = slices.Concat(features.Fields[position](lead{}), []features.Term[
 	{Name: "pawn-guard-e4", Doc: "squares that pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
 }, lineList[:], advanceList)
 
-// wideFirst is the index of the first feature that chess/classic does not have.
+// wideFirst is the index of the first feature that is not part of chess/classic.
 var wideFirst = int32(classic.Len())
 
 func (b *position) appendWide(x models.Vector) models.Vector {
@@ -67,7 +67,7 @@ func (b *position) appendWide(x models.Vector) models.Vector {
 	return w.x
 }
 
-// A writer adds the terms of one side after the other to either a vector or a sum.
+// A writer adds the terms of each side in turn to either a vector or a sum.
 type writer struct {
 	x     models.Vector // used if sum is nil
 	sum   *sum          // nil if the terms are added to x
@@ -112,7 +112,7 @@ type lead struct {
 	aheadWings       int `doc:"1 or -1 for the leading player if there are pawns on both wings"`
 }
 
-// leads adds the terms of the lead, which belong to the whole position.
+// leads adds the terms for the lead, which describe the whole position.
 func (w *writer) leads(us, them *side) {
 	own, opp := &us.army, &them.far
 	points := own.points() + us.n.pawn - opp.points() - them.n.pawn

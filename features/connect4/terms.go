@@ -12,9 +12,9 @@ import (
 	board "plyfit/game/connect4"
 )
 
-// values contains the terms. A term is positive from the point of view of the player whom it
-// favours and negative from the other player's. Good terms therefore have positive weights for both
-// players.
+// values contains the terms. A term is positive if it favours the player from whose point of view
+// it is computed, and negative if it favours the other player. Good terms therefore have positive
+// weights for both players.
 type values struct {
 	tempo             float64 `doc:"1 if the player is to move, otherwise -1"`
 	winNow            float64 `doc:"1 for the mover if the mover can complete a line of four immediately, in a column that the die allows"`
@@ -43,7 +43,7 @@ type values struct {
 type shape struct {
 	columns, height int
 	cells           uint64
-	odd             uint64    // cells of rows 1, 3, 5, ... counted from the bottom
+	odd             uint64    // cells of rows 1, 3, 5, ..., counted from the bottom
 	low             uint64    // lower half
 	rings           [3]uint64 // middle column or columns, adjacent columns, and the columns after them
 	directions      [4]int    // steps between adjacent cells of a line
@@ -162,7 +162,7 @@ func (s *shape) measure(st game.State, v *values) {
 func count(set uint64) float64 { return float64(bits.OnesCount64(set)) }
 
 // lines returns the numbers of lines of four that contain one, two or three stones of b and are
-// otherwise empty. It adds four cells bitwise, for all lines of a direction together.
+// otherwise empty. It adds four cells bitwise, for all lines in a direction together.
 func (s *shape) lines(b, other uint64) (one, two, three int) {
 	for i := range s.directions {
 		d := s.directions[i] & 63 // the masks make each shift a single instruction

@@ -22,7 +22,7 @@ var _ features.TupleIndexer = (*placer)(nil)
 
 // Dimensions of the tuples.
 const (
-	walks   = 35 // number of tuples, without their mirror images
+	walks   = 35 // number of tuples, not counting their mirror images
 	walkLen = 8  // number of cells in a tuple
 	tupleRows,
 	tupleColumns = 6, 7

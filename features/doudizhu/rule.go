@@ -9,8 +9,8 @@ import (
 )
 
 // rule returns a constructor of agents that play by rules of thumb and use only their own cards and
-// public information. When such an agent leads, it makes the play after which its hand needs the
-// fewest plays, and prefers low and long plays. When it follows, it makes the play that costs its
+// public information. When leading, such an agent makes the play after which its hand needs the
+// fewest plays, and prefers low and long plays. When following, it makes the play that costs its
 // hand the least, or passes if every play costs too much. It does not beat the other farmer's play
 // unless it can play its last cards. It keeps bombs until an opponent has five cards or fewer. It
 // bids 3 if its hand needs few plays or contains both jokers.

@@ -3,7 +3,7 @@
 // few more plays, has unbeatable cards and the lead, and faces opponents with many cards.
 //
 // [Profile] lists the sets doudizhu/hand and doudizhu/tables. shape.go counts the plays that a hand
-// needs and the plays that can be beaten, and rule.go contains the agent.
+// needs and the plays that can be beaten. rule.go contains the agent.
 package doudizhu
 
 import (
@@ -71,7 +71,7 @@ var hand = features.Terms[view]{
 	List:    list(),
 }
 
-// bidding lists the terms of a bidder, who has no opponents yet.
+// bidding lists the terms for a bidder, who has no opponents yet.
 var bidding = []string{"plays", "cards", "high", "bombs", "jokers", "twos", "one"}
 
 // list returns the terms of each role.
@@ -120,7 +120,7 @@ func (v *view) prepare(st game.State, p game.Player) {
 	}
 }
 
-// others sets the terms that depend on the roles of the other players.
+// others sets the terms that depend on the other players' roles.
 func (v *view) others(s *board.State, p game.Player) {
 	x := &v.values
 	v.role = farmer

@@ -8,8 +8,8 @@ func playsOf(hand *board.Cards) int {
 	return plays
 }
 
-// longest returns the chain with the most cards. It has length consecutive ranks, beginning with
-// the rank head, and size cards of each rank.
+// longest returns the chain with the most cards. It consists of length consecutive ranks, beginning
+// with the rank head, and contains size cards of each rank.
 func longest(left *board.Cards) (size, head, length int) {
 	most := 0
 	for cards, shortest := range [...]int{1: 5, 2: 3, 3: 2} {
@@ -55,8 +55,8 @@ func beaters(play *board.Play, cards *board.Cards) int {
 }
 
 // higher returns the number of runs above the run that begins at the rank head. A run consists of
-// length consecutive ranks, and the number of cards of each rank is at least each. For single
-// cards, higher returns the number of higher cards.
+// length consecutive ranks with at least each cards of every rank. For single cards, higher returns
+// the number of higher cards.
 func higher(each, head, length int, cards *board.Cards) (n int) {
 	end := board.Ranks
 	if length > 1 {
@@ -80,9 +80,9 @@ func higher(each, head, length int, cards *board.Cards) (n int) {
 
 // split divides a hand into groups, which approximate the plays that the hand needs but may exceed
 // their minimum number. Bombs and the rocket are not divided. The remaining chains of trios, pairs
-// and single cards are removed from the longest to the shortest, and trios carry single cards or
-// pairs. The function returns the numbers of groups that the unseen cards can and cannot beat. If
-// unseen is nil, all groups are safe.
+// and single cards are removed, longest first, and trios carry single cards or pairs. split returns
+// the numbers of groups that the unseen cards can and cannot beat. If unseen is nil, all groups are
+// safe.
 func split(hand, unseen *board.Cards) (beaten, safe int) {
 	left := *hand
 	count := func(each, head, length int) {

@@ -8,9 +8,9 @@ import (
 )
 
 // tables is the set doudizhu/tables. It consists of small tables with at most one active weight
-// each. The tables of the hand and of the unseen cards are exceptions, which have one active weight
-// for each rank. The landlord, each farmer by seat and the bidder have separate weights. All
-// features depend only on what the player knows.
+// each, except that the tables for the hand and for the unseen cards have one active weight for
+// each rank. The landlord, each farmer by seat and the bidder have separate weights. All features
+// depend only on what the player knows.
 type tables struct{ features.Outline }
 
 var _ features.Set = (*tables)(nil)
@@ -29,14 +29,14 @@ var seatNames = [seats]string{"landlord", "below", "above", "bidder"}
 // Tables of each role.
 const (
 	base         = iota
-	handRanks    // rank and number of its cards in the hand
-	unseenRanks  // rank and number of its cards among the unseen cards
+	handRanks    // rank, and number of its cards in the hand
+	unseenRanks  // rank, and number of its cards among the unseen cards
 	playsStand   // number of plays that the hand needs, and the standing
 	playsRival   // number of plays, and number of cards of the opponent with the fewest cards
 	playsPartner // number of plays, and number of cards of the other farmer
 	losersStand  // number of groups that unseen cards can beat, and the standing
 	winners      // number of groups that unseen cards cannot beat
-	heldBy       // player's own play on the table: its kind, number of plays that beat it, fewest cards of an opponent
+	heldBy       // own play on the table: its kind, number of plays that beat it, fewest cards of an opponent
 	partnerHeld  // other farmer's play on the table: its kind, number of plays that beat it
 	rivalHeld    // opponent's play on the table: its kind, whether the hand can beat it
 	ownBombs     // number of own bombs, including the rocket
@@ -54,7 +54,7 @@ const (
 	standings
 )
 
-// Numbers of keys of the tables. Values beyond the last key count as the last key.
+// Numbers of keys in the tables. Values beyond the last key count as the last key.
 const (
 	ranksKeys   = 5 * board.Ranks
 	playsKeys   = 13
@@ -79,7 +79,7 @@ var tableShapes = [tableCount]struct {
 	ownBombs: {"bombs", bombsKeys}, unseenBombs: {"unseen-bombs", bombsKeys},
 }
 
-// tableFrom contains the index of the first weight of each table for one role, followed by the
+// tableFrom contains the index of the first weight of each of a role's tables, followed by the
 // total number of weights.
 var tableFrom = func() (from [tableCount + 1]int32) {
 	for i, shape := range tableShapes {
@@ -88,7 +88,7 @@ var tableFrom = func() (from [tableCount + 1]int32) {
 	return from
 }()
 
-// newTables returns the set doudizhu/tables. It covers questions that require many games to learn,
+// newTables returns the set doudizhu/tables. It covers questions that take many games to learn,
 // such as which cards to keep, how many plays win a race, and who can beat the play on the table.
 func newTables() features.Set {
 	t := &tables{features.Outline{Called: "doudizhu/tables"}}
@@ -173,7 +173,7 @@ func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) 
 	}
 }
 
-// few returns the bucket for a number of cards, and several returns the bucket for a number of
+// few returns the bucket for a number of cards, and several returns the bucket for the number of
 // plays that beat a given play.
 func few(cards int) int { return kindOf(cards, 1, 2, 3, 4, 7, 11, 16) }
 

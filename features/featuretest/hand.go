@@ -22,8 +22,8 @@ func Laws(t *testing.T, make gametest.Maker, sets func(g *game.Game) []features.
 	}
 }
 
-// Values returns the nonzero terms of a position, by name, from the point of view of p. If a term
-// has several phases, their values are added up.
+// Values returns the nonzero terms of a position, by name, from p's point of view. If a term has
+// several phases, their values are added up.
 func Values(t testing.TB, g *game.Game, set features.Set, text string, p game.Player) map[string]float64 {
 	t.Helper()
 	s, err := g.Parse(text)

@@ -72,7 +72,7 @@ func newLaw(t *testing.T, g *game.Game, set features.Set) *law {
 }
 
 // play calls visit for the unfinished positions of random games determined by seed. If begin is not
-// nil, it is called at the start of each game. If before is not nil, it is called ahead of every
+// nil, it is called at the start of each game. If before is not nil, it is called before every
 // move.
 func (l *law) play(seed uint64, visit func(s game.State), begin func(s game.State), before func(s game.State, m game.Move)) {
 	for range l.games {
@@ -276,7 +276,7 @@ func (l *law) goroutines(t *testing.T) {
 	}
 }
 
-// Shipped loads the built-in model at path and binds it to set. It fails t if there is an error.
+// Shipped loads the built-in model at path and binds it to set. t fails if there is an error.
 func Shipped(t testing.TB, g *game.Game, set features.Set, path string) *models.Linear {
 	t.Helper()
 	f, err := models.LoadFS(models.ShippedFiles(), path)

@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// views returns an error if the View method of the set is wrong, or if the set claims to be
+// views returns an error if the set's View method is wrong, or if the set claims to be
 // antisymmetric but is not.
 func (l *law) views() (err error) {
 	turned, _ := l.set.(features.Turned)
@@ -47,7 +47,7 @@ func (l *law) view(s game.State, last game.Player) error {
 	case turn != game.Chance || last < 0 || view == last:
 		return nil
 	}
-	// If a position does not show who moved last, the player of the chance node is also valid.
+	// If a position does not show who moved last, the chance node's player is also valid.
 	if c, ok := game.As[game.Chancer](s); !ok || view != c.For() {
 		return fmt.Errorf("%s: View is %d while nature moves: want %d, who moved before, or whose luck it is", s, view, last)
 	}

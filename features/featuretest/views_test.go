@@ -10,7 +10,7 @@ import (
 	"plyfit/game/pig"
 )
 
-// faces returns a set of pig with the given fault, or without a fault if fault is "".
+// faces returns a set for pig with the given fault, or without a fault if fault is "".
 func faces(fault string) features.Set {
 	type standing struct{ lead, total, turn float64 }
 	return features.Terms[standing]{
@@ -54,8 +54,8 @@ func faces(fault string) features.Set {
 	}.Set()
 }
 
-// TestLawNamesWrongViews checks that the message describes what is wrong with the view, or names
-// the term that is not antisymmetric.
+// TestLawNamesWrongViews checks that the message describes what is wrong with the view or names the
+// term that is not antisymmetric.
 func TestLawNamesWrongViews(t *testing.T) {
 	g := gametest.New(t, pig.New, "pig:target=30")
 	for fault, want := range map[string]string{

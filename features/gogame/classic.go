@@ -26,7 +26,7 @@ type terms struct {
 }
 
 // newClassic returns the set go/classic for any board size. Its counts are the difference between
-// the player's count and the other player's count.
+// the player's count and the other player's.
 func newClassic() features.Set {
 	return features.Terms[count]{
 		Name:          "go/classic",
@@ -42,7 +42,7 @@ type count struct {
 	values terms
 	cells  [points]uint8
 	led    [points]bool  // whether the chain with this lead stone has been counted
-	near   [points]uint8 // owners of the nearest stones: bit 0 is the player, bit 1 the other player
+	near   [points]uint8 // owners of the nearest stones: bit 0 is the player, and bit 1 the other player
 	dist   [points]int16
 	queue  [points]int16
 	around [4]int
@@ -111,8 +111,8 @@ func (v *count) enclose(at, n int) {
 	}
 }
 
-// area counts the empty points that are nearer to one side's stones along paths over empty points.
-// It visits the points in order of their distance from the stones of both sides.
+// area counts the empty points that are nearer to one side's stones than to the other's, along
+// paths over empty points. It visits the points in order of their distance from both sides' stones.
 func (v *count) area(n int) {
 	head, tail := 0, 0
 	for at, c := range v.cells[:n*n] {

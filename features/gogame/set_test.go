@@ -16,7 +16,7 @@ func TestLaw(t *testing.T) {
 	featuretest.Shipped(t, gametest.New(t, board.New, "go"), newClassic(), "handwritten/go.json")
 }
 
-// TestSymmetries checks that a board and its images have the same active weights with the same
+// TestSymmetries checks that a board and its images have the same active weights, with the same
 // counts.
 func TestSymmetries(t *testing.T) {
 	for _, n := range []int{2, 3, 5, 9} {

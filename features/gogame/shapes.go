@@ -12,8 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// digits contains the symbols of a point in the names of weights: empty, a stone of the player, and
-// a stone of the other player.
+// digits contains the symbols of a point in the names of weights: empty, the player's stone, and
+// the other player's stone.
 const digits = ".+-"
 
 // largest is the side length of the largest shapes.
@@ -58,7 +58,7 @@ type shapes struct {
 	features.Outline
 	n        int
 	windows  [largest + 1][]window // windows by side length
-	free     [largest + 1]int32    // index of the first weight that all places share, by side length
+	free     [largest + 1]int32    // index of the first of the weights shared by all places, by side length
 	anywhere [largest + 1][]uint16 // smallest images under all symmetries, by side length
 	stage    int32                 // index of the first weight of the stages
 	pass     int32
@@ -69,11 +69,11 @@ type shapes struct {
 type window struct {
 	at    int      // point nearest to A1
 	first int32    // index of the first weight of its place
-	least []uint16 // for each filling, its image at the representative of its symmetric places
+	least []uint16 // for each filling, its image at the place that represents all symmetric ones
 }
 
 // newShapes returns the set go/shapes for boards with n points per side. Each filling of each
-// square of 1x1, 2x2 and 3x3 points has a weight that all places share and a weight for its own
+// square of 1x1, 2x2 and 3x3 points has a weight shared by all places and a weight for its own
 // place. Squares and places that are equal under the symmetries of the board share their weights
 // (Silver, Sutton and Müller, "Temporal-difference search in computer Go", 2012). In that paper,
 // the colours also share weights. Here, the stones are encoded from the point of view of the side
@@ -128,7 +128,7 @@ func newShapes(n int) features.Set {
 // stages is the number of stages, from an empty to a full board, that have separate weights.
 const stages = 8
 
-// name returns the name of a point in the notation of the game.
+// name returns a point's name in the notation of the game.
 func name(at, n int) string {
 	return fmt.Sprintf("%c%d", "ABCDEFGHJKLMNOPQRST"[at%n], at/n+1)
 }

@@ -75,7 +75,7 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 }
 
 // TestBeginner checks that the hand-written evaluation wins at least 60 per cent of the games on a
-// 9x9 board with 10 mines and a safe first cell, with a search of one ply. It plays 300 games with
+// 9x9 board with 10 mines and a safe first cell, using a search of one ply. It plays 300 games with
 // PLYFIT_LONG=1 and 12 games otherwise.
 func TestBeginner(t *testing.T) {
 	g := gametest.New(t, board.New, "minesweeper:safefirst=on")

@@ -37,8 +37,8 @@ type values struct {
 	indecision  float64 `doc:"mean of 4p(1-p) over the frontier"`
 }
 
-// certain is the tolerance within which a probability counts as 0 or 1. The probabilities of the
-// game are accurate to about 13 digits.
+// certain is the tolerance within which a probability counts as 0 or 1. The game's probabilities
+// are accurate to about 13 digits.
 const certain = 1e-9
 
 // progress sets the terms that do not depend on probabilities.
@@ -127,7 +127,7 @@ var beliefs = features.Terms[values]{
 	List: features.Fields[values](values{}),
 }
 
-// progressTerms is the number of terms in minesweeper/progress, which are the first terms of
+// progressTerms is the number of terms in minesweeper/progress. These are the first terms of
 // values.
 const progressTerms = 4
 

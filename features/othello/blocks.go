@@ -7,12 +7,12 @@ import (
 	"plyfit/models"
 )
 
-// blocks contains the weights of the 2-tuples of a model, combined for four squares at a time.
-// Every pair of adjacent squares is part of a block of 2x2 squares. Looking up 49 blocks in tables
-// of 81 fillings therefore replaces looking up 240 single pairs.
+// blocks contains the weights of a model's 2-tuples, combined for four squares at a time. Every
+// pair of adjacent squares is part of a block of 2x2 squares. Looking up 49 blocks in tables of 81
+// fillings therefore replaces looking up 240 individual pairs.
 type blocks struct {
 	bias float64
-	at   [7][7][81]float64 // tables by row and column of a block's corner nearest to a1; an index has the four squares as base-3 digits, row by row
+	at   [7][7][81]float64 // tables by row and column of the block's corner nearest to a1; an index has the four squares as base-3 digits, row by row
 }
 
 var _ features.Compiler = (*tuples)(nil)
@@ -55,7 +55,7 @@ func (t *tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return b
 }
 
-// add adds the weights of the pair of squares i and k of a block to the block's table.
+// add adds the weights of the pair of squares i and k in a block to the block's table.
 func (b *blocks) add(r, c, i, k int, w *[9]float64) {
 	place := [4]int{27, 9, 3, 1}
 	for at := range b.at[r][c] {

@@ -7,8 +7,8 @@ import (
 	"plyfit/models"
 )
 
-// phases is the number of points in the game for which a term of othello/classic has its own
-// weight: at 4, 24, 44 and 64 discs.
+// phases is the number of points in the game at which a term of othello/classic has its own weight:
+// 4, 24, 44 and 64 discs.
 const phases = 4
 
 // terms contains the terms of othello/classic, in order.
@@ -43,7 +43,7 @@ const allCorners = 1 | 1<<7 | 1<<56 | 1<<63
 
 // classic is the set othello/classic. It contains the quantities that players count. Each term has
 // a weight that is linear between four phases (name@0 at 4 discs to name@3 at 64 discs). A term is
-// the difference between the player's count and the other player's count.
+// the difference between the player's count and the other player's.
 //
 // Sources: Rosenbloom 1982 (Iago), Lee and Mahajan 1990 (Bill), Brian Rose's Othello: A Minute to
 // Learn, a Lifetime to Master.

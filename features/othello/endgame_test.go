@@ -16,8 +16,8 @@ import (
 	"plyfit/search"
 )
 
-// An endgame is a position from the test vectors with its exact value, which is the difference in
-// discs from the mover's point of view.
+// An endgame is a position from the test vectors with its exact value, which is the disc difference
+// from the mover's point of view.
 type endgame struct {
 	position string
 	best     int
@@ -88,7 +88,7 @@ func TestEndgamesFFO40(t *testing.T) {
 	solve(t, g, learnedPatterns(t, g), endgames(t, vectors.Shared(t, "othello/fforum-40-44.obf")))
 }
 
-// learnedPatterns returns the shipped evaluation with the set othello/patterns.
+// learnedPatterns returns the shipped evaluation that uses the set othello/patterns.
 func learnedPatterns(t testing.TB, g *game.Game) *features.Evaluator {
 	t.Helper()
 	f := vectors.Must(models.Load("../../models/learned/othello.json"))

@@ -16,8 +16,8 @@ import (
 
 var symmetries = game.Symmetries(8, 8)
 
-// digits contains the symbols of a cell in the names of weights: empty, a disc of the player, and a
-// disc of the other player.
+// digits contains the symbols of a cell in the names of weights: empty, the player's disc, and the
+// other player's disc.
 const digits = ".+-"
 
 func count(b uint64) int { return bits.OnesCount64(b) }
@@ -155,7 +155,7 @@ type patternSet struct {
 // Buro's Logistello (1997). The set also contains mobility, parity and tempo by phase, as in
 // othello/classic, because no pattern covers them.
 //
-// The term wipe-out is 1 if the side to move can turn the other player's last disc. It matters
+// The term wipe-out is 1 if the side to move can flip the other player's last disc. It matters
 // against opponents that aim for few discs. No pattern covers all discs, and self-play reaches such
 // positions too rarely for the patterns to learn their value.
 func newPatterns() features.Set {

@@ -57,7 +57,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestClassicTerms checks the terms of a position, which were counted by hand.
+// TestClassicTerms checks the terms of a position that were counted by hand.
 func TestClassicTerms(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")
 	//	  a b c d e f g h
@@ -102,7 +102,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestWipeOut checks that the term is 1 for a player to move who can turn the other player's last
+// TestWipeOut checks that the term is 1 for a player to move who can flip the other player's last
 // disc, and -1 from the other player's point of view.
 func TestWipeOut(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")

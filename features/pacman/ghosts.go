@@ -127,8 +127,7 @@ func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 	return best
 }
 
-// If the number of cells nearer to Pacman than to any ghost is less than corner, Pacman counts as
-// cornered.
+// Pacman counts as cornered if fewer than corner cells are nearer to Pacman than to any ghost.
 const corner = 10
 
 // owned returns the number of cells that are nearer to the given cell than to any ghost.

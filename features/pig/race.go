@@ -36,9 +36,9 @@ type values struct {
 	leadLate       float64 `doc:"lead including the turn total, times the greater of h and r, because leads matter more near the end"`
 }
 
-// measure computes all terms from the point of view of p. Scores are fractions of the target, and
-// the turn total is in units of twenty. A term that belongs to the roller counts 1 for the roller
-// and an equal fraction of -1 for each of the other players, so that the sum over all players is 0.
+// measure computes all terms from p's point of view. Scores are fractions of the target, and the
+// turn total is in units of twenty. A term that belongs to the roller counts 1 for the roller and
+// an equal fraction of -1 for each other player, so that the sum over all players is 0.
 func (v *values) measure(s *board.State, p game.Player) {
 	n := s.Players()
 	roller := s.Player()
@@ -83,11 +83,11 @@ func (v *values) measure(s *board.State, p game.Player) {
 	// of the points that both players still need.
 	spread := math.Sqrt(1 + float64(target*(1-ahead)) + float64(target*(1-rival)))
 	v.race = sign * target * (ahead - rival) / spread
-	// The value of having the die: from 1 with nothing at stake to -1 with 20 points, which should
-	// be held.
+	// The value of having the die: from 1 with nothing at stake to -1 with 20 points at stake, when
+	// the player should hold.
 	v.raceInitiative = sign * max(1-points/10, -1) / spread
 	v.raceTurn = sign * points / spread
-	// A roll wins 20/6 points on average, and loses the turn total with probability 1/6.
+	// A roll gains 20/6 points on average, and loses the turn total with probability 1/6.
 	v.raceRisk = die * (20 - points) / 6 / spread
 
 	v.tempo = sign
@@ -105,10 +105,10 @@ func (v *values) measure(s *board.State, p game.Player) {
 }
 
 // sets returns the feature sets of pig, beginning with the default, pig/race. The set pig/scores
-// contains only the scores, the turn total, the player whose turn it is and whether the die rolls.
-// For two players, there is also pig/tiles, which adds tables of positions to the terms of pig/race
-// (tiles.go). The terms are the same for any target and, except in pig/tiles, for any number of
-// players.
+// contains only the scores, the turn total, the player whose turn it is and whether the die is
+// being rolled. For two players, there is also pig/tiles, which adds tables of positions to the
+// terms of pig/race (tiles.go). The terms are the same for any target and, except in pig/tiles, for
+// any number of players.
 func sets(g *game.Game) []features.Set {
 	sets := []features.Set{race.Set(), race.Only("pig/scores", "tempo", "lead", "turn", "rolling").Set()}
 	if g.Players == 2 {

@@ -20,7 +20,8 @@ func TestLaw(t *testing.T) {
 }
 
 // TestHandWrittenIsNearTheTruth checks that the hand-written evaluation is close to the exact win
-// probabilities verified by the game's own tests. The root mean square error must be at most 0.04.
+// probabilities, which the game's own tests verify. The root mean square error must be at most
+// 0.04.
 func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	g := gametest.New(t, board.New, "pig")
 	set := sets(g)[0]
@@ -81,7 +82,7 @@ func TestTilesByName(t *testing.T) {
 }
 
 // TestTilesDiffer checks that each tile of each grid has its own name, and that the index of every
-// position of the game is within the weights of each grid.
+// position of the game lies within each grid's range of weights.
 func TestTilesDiffer(t *testing.T) {
 	g := gametest.New(t, board.New, "pig:target=20")
 	set := newTiles()

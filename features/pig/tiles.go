@@ -12,8 +12,8 @@ import (
 // tiles is the set pig/tiles. It contains the terms of pig/race, and tables in which each
 // two-player position belongs to one tile per grid (tile coding, Sutton and Barto 2018, section
 // 9.5.4). The axes of a grid are the roller's score, the other player's score and the turn total.
-// Each tile has one weight for a decision and one for a die that is being rolled. All values are
-// from the roller's point of view.
+// Each tile has one weight for a decision and one for a die being rolled. All values are from the
+// roller's point of view.
 type tiles struct {
 	features.Outline
 	first [len(grids)]int32 // index of the first weight of each grid

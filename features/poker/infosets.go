@@ -50,7 +50,7 @@ type columns struct {
 	place map[string]int32
 }
 
-// line writes the text that p knows into the buffer room and returns the result.
+// line writes the text that p knows into the buffer room and returns the text.
 func (s *set) line(st game.State, p game.Player, room []byte) []byte {
 	line := st.(spoken).AppendInfo(room[:0], p)
 	return slices.DeleteFunc(line, func(c byte) bool { return strings.IndexByte(s.without, c) >= 0 })

@@ -37,7 +37,7 @@ func kuhnSets(g *game.Game) []features.Set {
 type kuhnView struct {
 	card   float64 // from -1 for the lowest card to 1 for the highest; 0 before the deal
 	paid   float64 // player's chips in the pot
-	facing float64 // 1 if there is a bet to answer
+	facing float64 // 1 if there is a bet to respond to
 	folded float64
 	rivals float64 // number of other players who have bet
 	turn   float64

@@ -13,7 +13,7 @@ var Leduc = features.Profile{
 }
 
 // leducSets returns the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets, which
-// contains all information sets without suits.
+// contains all information sets, ignoring suits.
 func leducSets(g *game.Game) []features.Set {
 	return []features.Set{leducHand.Set(), infosets("leduc/infosets", g, "sh")}
 }
@@ -62,7 +62,7 @@ func (v *leducView) prepare(st game.State, p game.Player) {
 }
 
 // equity returns the probability that a card of the given rank wins minus the probability that it
-// loses. All cards that its owner does not know are equally likely. table is the rank of the public
+// loses. All cards that its owner has not seen are equally likely. table is the rank of the public
 // card, or -1 if it has not been dealt.
 func equity(own, table int) float64 {
 	left := [board.Ranks]int{2, 2, 2}

@@ -33,9 +33,9 @@ func TestTermsByHand(t *testing.T) {
 	}
 }
 
-// TestTurnedNames checks that an explanation from max's point of view names the terms correctly if
-// the set describes the position from min's. The leaves of (min 3 12 8) have the maximum 12 and the
-// minimum 3.
+// TestTurnedNames checks that an explanation from max's point of view names the terms correctly
+// when the set describes the position from min's. The leaves of (min 3 12 8) have the maximum 12
+// and the minimum 3.
 func TestTurnedNames(t *testing.T) {
 	g := gametest.New(t, tree.New, "tree")
 	s := vectors.Must(g.Parse("(max (min 3 12 8) 5)"))

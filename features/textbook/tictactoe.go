@@ -40,8 +40,8 @@ var lines = features.Terms[position]{
 type position struct {
 	marks        [2]uint16
 	turn         float64 // 1 if the player is to move, and -1 otherwise
-	mover, other uint16  // cells that complete a line for the player to move, and for the opponent
-	ones, twos   float64 // open lines with one mark and with two marks, minus those of the opponent
+	mover, other uint16  // cells that complete a line for the player to move, and those that do for the opponent
+	ones, twos   float64 // open lines with one mark and with two marks, minus the opponent's
 }
 
 func (b *position) prepare(st game.State, p game.Player) {
@@ -72,13 +72,13 @@ func (b *position) prepare(st game.State, p game.Player) {
 	}
 }
 
-// more returns the number of the player's marks in the given cells minus the number of the
-// opponent's.
+// more returns the difference between the numbers of the player's and the opponent's marks in
+// cells.
 func (b *position) more(cells uint16) float64 {
 	return float64(bits.OnesCount16(b.marks[0]&cells) - bits.OnesCount16(b.marks[1]&cells))
 }
 
-// faced reports whether the set marks contains two opposite corners.
+// faced reports whether two opposite corners are both in the set marks.
 func faced(marks uint16) bool { return marks&0o401 == 0o401 || marks&0o104 == 0o104 }
 
 // TicTacToe describes the game to the catalog.

@@ -8,7 +8,7 @@ import (
 	"plyfit/models"
 )
 
-// JoinedName is the name of the set with terms and tables in every game.
+// JoinedName is the name of the set with both terms and tables, which is the same in every game.
 const JoinedName = "tuples/terms"
 
 // joined combines a game's own terms with generated tables. The terms learn the main factors in a

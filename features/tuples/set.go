@@ -19,12 +19,12 @@ import (
 // Name is the name of the set in every game.
 const Name = "tuples"
 
-// stages is the number of stages of the game with separate weights. The fraction of occupied cells
-// determines the stage.
+// stages is the number of stages of the game that have separate weights. The fraction of occupied
+// cells determines the stage.
 const stages = 8
 
 // Suits reports whether a game without wrappers has a board for which a set can be created. If
-// cells are hidden, the set sees only what the player knows.
+// cells are hidden, the set uses only what the player knows.
 func Suits(g *game.Game) bool {
 	_, ok := g.New().(game.Celled)
 	return ok
@@ -34,7 +34,7 @@ type set struct {
 	features.Outline
 	cells   game.Cells
 	players int
-	sides   [2]*features.Patterns // tables for the first player and for the others; both are the same unless the players are Apart
+	sides   [2]*features.Patterns // tables for the first player and for the others, which are the same unless the players are Apart
 	dense   int                   // number of features before the tables: 1 if there is a score
 	stage   int32                 // index of the stage weights in the tables
 	beside  int32                 // number of combinations of the additional cells
@@ -184,7 +184,7 @@ func (t *set) stageName(i int) string {
 	return text + "]"
 }
 
-// A view contains the board as last used for each side, with its active weights. The next board is
+// A view contains the board last used for each side, with its active weights. The next board is
 // usually similar, and only a few placements contain a changed cell. A view must not be used by
 // several goroutines at a time.
 type view struct {
@@ -205,8 +205,8 @@ func (t *set) newView() *view {
 	return v
 }
 
-// indices returns the active weights at s from p's point of view, ending with the weight of the
-// stage. The slice belongs to the view.
+// indices returns the active weights at s from p's point of view. The weight of the stage is last.
+// The slice belongs to the view.
 func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 	s.(game.Celled).Fill(p, v.cells)
 	k := side(p)

@@ -11,7 +11,7 @@ import (
 // Limits of the tables. Longer tuples describe more of the board, but each combination of contents
 // occurs less often. With these limits, a few minutes of learning are enough to fill the tables.
 const (
-	longest    = 8       // maximum number of cells in a tuple, except that of the whole board
+	longest    = 8       // maximum number of cells in a tuple other than the whole board
 	mostOfOne  = 1 << 20 // maximum number of weights in a table
 	mostOfAll  = 1 << 23 // maximum number of weights in a set
 	shortestUp = 4       // minimum number of cells in a diagonal
@@ -43,7 +43,7 @@ func newBoard(c game.Cells) *board {
 }
 
 // tuples returns the tuples of the board, one for each symmetry class. If a single table can
-// represent the whole board, it is the only one. Otherwise there are tuples for the single cells,
+// represent the whole board, it is the only one. Otherwise, there are tuples for the single cells,
 // and for rows, columns, diagonals and rectangles of the largest size that the limits allow. Single
 // cells improve the evaluation: in checkers, after 30,000 games, the score against the hand-written
 // evaluation is 47% without single cells and 71% with them. In connect four, it is 39% and 46%.
@@ -69,7 +69,7 @@ func (b *board) tuples() []tuple {
 }
 
 // Whole reports whether a single table represents the whole board of g, which must satisfy [Suits].
-// In that case, positions do not share weights.
+// If so, positions do not share weights.
 func Whole(g *game.Game) bool {
 	all := newBoard(g.New().(game.Celled).Cells()).tuples()
 	return len(all) == 1 && all[0].name == wholeBoard
@@ -91,8 +91,8 @@ func power(base, n int) int {
 
 func (b *board) cell(row, column int) int { return row*b.Columns + column }
 
-// along returns the tuple of n consecutive cells, beginning at the given cell, in the order of the
-// board.
+// along returns the tuple of n consecutive cells, in the order of the board, beginning at the given
+// cell.
 func (b *board) along(name string, from, n int) tuple {
 	t := tuple{name: name}
 	for at := from; at < len(b.hole) && len(t.cells) < n; at++ {
@@ -115,7 +115,7 @@ func (b *board) singles() (all []tuple) {
 }
 
 // runs returns the runs of n cells in rows and columns. If rows are shorter than n, a run begins at
-// the left end of a row and continues in the next row; columns are treated the same way.
+// the left end of a row and continues in the next row. Columns are treated the same way.
 func (b *board) runs(n int) (all []tuple) {
 	for r := range b.Rows {
 		for c := 0; c == 0 || c+n <= b.Columns; c++ {
@@ -209,8 +209,8 @@ func (b *board) distinct(all []tuple) (kept []tuple) {
 	return kept
 }
 
-// key returns a key of a tuple that is the same for all its images under the symmetries, whatever
-// the order of the cells.
+// key returns a key of a tuple that is the same for all its images under the symmetries, regardless
+// of the order of the cells.
 func (b *board) key(cells []int) string {
 	least := ""
 	for _, image := range features.Orbit(cells, b.Symmetries) {

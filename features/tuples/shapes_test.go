@@ -97,8 +97,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestChanges checks that weights that are updated from position to position equal weights computed
-// from scratch, regardless of which player's view was used before.
+// TestChanges checks that weights updated from position to position equal weights computed from
+// scratch, regardless of which player's view was used before.
 func TestChanges(t *testing.T) {
 	g := gametest.New(t, connect4.New, "connect4:columns=5")
 	old := Set(g).(*set)

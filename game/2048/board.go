@@ -12,7 +12,7 @@ var layout = grid.Layout{
 	Size: 110, Edge: 5, Round: 12, Back: "#a3968a",
 }
 
-// tiles contains the tile of each exponent. newest is the frame around the tile that nature placed
+// tiles contains the tile for each exponent. newest is the frame around the tile that nature placed
 // last.
 var (
 	tiles  = makeTiles()
@@ -38,7 +38,7 @@ func makeTiles() (tiles [16]grid.Figure) {
 	return tiles
 }
 
-// grid returns the board. The places of the moves are its four edges.
+// grid returns the board. The place of a move is one of its four edges.
 func (s *State) grid() *grid.Board {
 	p := s.at()
 	g := layout.New(s.size, s.size, "2048: "+s.String())
@@ -77,8 +77,8 @@ func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 // SVG implements [game.Illustrator]. The picture does not depend on the player.
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
-// Clicks implements [game.Illustrator]. The place of a move is an edge of the board; new tiles have
-// no place.
+// Clicks implements [game.Illustrator]. The place of a player's move is an edge of the board. New
+// tiles have no place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance {
 		return nil
@@ -96,8 +96,8 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled]. A tile larger than any that can be reached on a board of this size
-// counts as the largest one that can be reached.
+// Fill implements [game.Celled]. Tiles larger than the largest one that can be reached on a board
+// of this size count as that tile.
 func (s *State) Fill(_ game.Player, dst []uint8) {
 	b, most := s.at().board, uint8(min(s.size*s.size+1, maxExponent))
 	for r := range s.size {

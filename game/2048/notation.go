@@ -11,8 +11,8 @@ import (
 const digits = "0123456789abcdef"
 
 // String implements [game.State]. It returns the rows of hexadecimal exponents, the side to move
-// and the score: 0012/0000/0100/0000 player 0. In a finished game, the player counts as the side to
-// move.
+// and the score, as in 0012/0000/0100/0000 player 0. In a finished game, the player counts as the
+// side to move.
 func (s *State) String() string {
 	p := s.at()
 	out := game.AppendRows(nil, s.size, s.size, false, func(row, column int) byte {
@@ -26,7 +26,7 @@ func (s *State) String() string {
 	return string(strconv.AppendInt(out, int64(p.score), 10))
 }
 
-// MoveString implements [game.State]: L, R, U or D. A move of nature is written as the row and
+// MoveString implements [game.State]: L, R, U or D. Nature's moves are written as the row and
 // column, counted from 1, followed by = and the exponent. For example, 23=1 is a 2 in the second
 // row and the third column.
 func (s *State) MoveString(m game.Move) string {

@@ -14,7 +14,7 @@ const (
 type rules struct {
 	*rows
 	size int
-	// Sets of cells, represented by the lowest bit of each cell.
+	// Sets of cells. Each cell is represented by its lowest bit.
 	cells, haveRight, haveBelow uint64
 }
 
@@ -53,17 +53,17 @@ func New(o *game.Options) (*game.Game, error) {
 
 // worth returns the points gained by building a tile of exponent e from twos: (e-1) 2^e. Merging
 // two tiles of exponent e gains 2^(e+1) points and increases the sum of worths by the same amount.
-// A new 2 has worth 0. A new 4 has worth 4, although no points were gained for it. The value of
-// score + 4 (number of new fours) - (sum of worths) therefore never changes.
+// A new 2 has worth 0. A new 4 has worth 4, although no points were gained for it. The score plus 4
+// for each new 4 minus the sum of worths is therefore constant.
 func worth(e int) float64 { return float64((e - 1) << e) }
 
 // most returns, for each k, the maximum number of tiles with exponents of at least k that can ever
 // be on the board. now contains the current numbers.
 //
 // Proof. The number of tiles with exponents of at least k increases only if two tiles of exponent
-// k-1 merge (k >= 3, because a new tile has at most 2). If the number increases to c, there were
-// c-1 tiles of at least k and two of k-1 before, which makes c+1 tiles of at least k-1. The number
-// therefore never exceeds max(now[k], most[k-1]-1), and most[1] = most[2] = cells.
+// k-1 merge (k >= 3, because the exponent of a new tile is at most 2). If the number increases to
+// c, there were c-1 tiles of at least k and two of k-1 before, which makes c+1 tiles of at least
+// k-1. The number therefore never exceeds max(now[k], most[k-1]-1), and most[1] = most[2] = cells.
 func most(now *[maxExponent + 2]int, cells int) (c [maxExponent + 2]int) {
 	c[1], c[2] = cells, cells
 	for k := 3; k <= maxExponent; k++ {
@@ -86,8 +86,8 @@ func census(board uint64) (now [maxExponent + 2]int) {
 
 // ceiling returns an upper bound for the points that can still be gained. Each point gained
 // increases the sum of worths by one. The sum is largest if the board has as many tiles as the
-// function most allows. The worth of a tile is the sum of k 2^(k-1) over all k from 2 to its
-// exponent, so the sum of worths can be computed from the numbers of tiles of at least k.
+// function most allows. A tile's worth is the sum of k 2^(k-1) for k from 2 to its exponent, so the
+// sum of worths follows from the numbers of tiles of at least k.
 func ceiling(board uint64, cells int) int32 {
 	now := census(board)
 	c := most(&now, cells)
@@ -100,7 +100,7 @@ func ceiling(board uint64, cells int) int32 {
 
 // longest returns an upper bound for the number of plies in a game. The sum of all tiles is largest
 // if the board has as many tiles as the function most allows. Each new tile adds at least 2 to the
-// sum, and there is one new tile after each move of the player.
+// sum, and one new tile follows each of the player's moves.
 func longest(cells int) int {
 	c := most(&[maxExponent + 2]int{}, cells)
 	sum := 2 * c[1]
@@ -111,8 +111,8 @@ func longest(cells int) int {
 }
 
 // rows contains the result of moving each possible row on a board of one size. The lowest 16 bits
-// are the row after the move to the left, the next 16 bits are the row after the move to the right,
-// and the upper bits are the gain. The leftmost cell of a row has the lowest four bits, and cells
+// are the row after a move to the left, the next 16 bits are the row after a move to the right, and
+// the upper bits are the gain. The leftmost cell of a row is in the lowest four bits, and cells
 // outside the board are empty. The gain is the same in both directions, because a run of n equal
 // tiles makes n/2 merges from either end.
 type rows [1 << 16]uint64
@@ -122,7 +122,7 @@ var tables [maxSize + 1]struct {
 	rows *rows
 }
 
-// rowsOf returns the rows for a board size and computes them on first use.
+// rowsOf returns the rows for a board size. They are computed on first use.
 func rowsOf(size int) *rows {
 	t := &tables[size]
 	t.once.Do(func() {
@@ -138,7 +138,7 @@ func rowsOf(size int) *rows {
 }
 
 // Rows returns the results of moving each possible row of four cells. The lowest 16 bits are the
-// row after the move to the left, the next 16 bits are the row after the move to the right, and the
+// row after a move to the left, the next 16 bits are the row after a move to the right, and the
 // upper bits are the gain. The array must not be modified.
 func Rows() *[1 << 16]uint64 { return (*[1 << 16]uint64)(rowsOf(maxSize)) }
 
@@ -161,7 +161,7 @@ func slide(row uint16) (moved uint16, gain int32) {
 	return moved, gain
 }
 
-// mirror reverses the order of the first cells in a row. size is the number of these cells.
+// mirror reverses the order of the first size cells in a row.
 func mirror(row uint16, size int) (out uint16) {
 	for range size {
 		out = out<<4 | row&15

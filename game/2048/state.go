@@ -1,9 +1,9 @@
 // Package g2048 implements the game 2048 on boards from 2x2 to 4x4.
 //
-// A [State] contains the board as 64 bits, with four bits for the exponent of each cell, and the
-// score. A table contains the moves of all rows. At the start, nature puts two tiles on an empty
-// board. After that, the player and nature alternate. The score is part of the position and is also
-// the utility.
+// A [State] contains the score and the board, which is stored in 64 bits, with four bits for the
+// exponent of each cell. A table contains the moves of all rows. At the start, nature puts two
+// tiles on an empty board. After that, the player and nature alternate. The score is part of the
+// position and is also the utility.
 package g2048
 
 import (
@@ -13,7 +13,7 @@ import (
 	"plyfit/internal/asm"
 )
 
-// Moves of the player. Nature's moves are 2*cell for a 2 and 2*cell+1 for a 4. Cells are counted
+// The player's moves. Nature's moves are 2*cell for a 2 and 2*cell+1 for a 4. Cells are counted
 // from 0, with four cells per row on boards of all sizes.
 const (
 	moveLeft game.Move = iota
@@ -33,7 +33,7 @@ type State struct {
 type position struct {
 	board uint64
 	score int32
-	limit int32 // upper bound for the points that can still be gained; see ceiling
+	limit int32 // upper bound for the points that can still be gained (see ceiling)
 	turn  game.Player
 }
 
@@ -90,7 +90,7 @@ func (s *State) Bounds(game.Player) (lo, hi float64) {
 }
 
 // Moves implements [game.State]. It lists the directions that change the board, in the order left,
-// right, up, down. At a chance node it lists the cells in order, each with a 2 before a 4.
+// right, up, down. At a chance node, it lists the cells in order, each with a 2 before a 4.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	p := s.at()
 	switch p.turn {
@@ -119,10 +119,9 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// After returns the boards after each move, the gain of the moves left and right, and the gain of
-// the moves up and down. A move that does not change the board is illegal. After does not play a
-// move. It serves callers that need all successors of many positions. Later calls overwrite the
-// results.
+// After returns the boards after each move, the gain of a move left or right, and the gain of a
+// move up or down. A move that does not change the board is illegal. After does not play a move. It
+// serves callers that need all successors of many positions. Later calls overwrite the results.
 func (s *State) After() (boards *[4]uint64, gains *[2]int32) {
 	m := s.after(s.at().board)
 	return &m.to, &m.gain
@@ -190,7 +189,7 @@ func (s *State) Rewind() { s.ply = 0 }
 // equally likely.
 func (s *State) Prob(m game.Move) float64 { return chances[m&1][s.Empty()&31] }
 
-// SampleChance returns the same move as [game.Drawn], without a list of moves.
+// SampleChance returns the same move as [game.Drawn], but does not create a list of moves.
 func (s *State) SampleChance(u float64) game.Move {
 	empty := s.empty(s.at().board)
 	n := bits.OnesCount64(empty)
@@ -201,7 +200,7 @@ func (s *State) SampleChance(u float64) game.Move {
 		four = 1
 	}
 	// For each cell, upTo contains the number of empty cells up to and including that cell. The new
-	// tile follows all cells for which this number is at most the value of the variable cell. The
+	// tile's cell comes after all cells for which this number is at most the variable cell. The
 	// number of the last cell may overflow, so at most 15 cells are counted.
 	const high, ones = 0x8080808080808080, 0x0101010101010101
 	upTo := empty * 0x1111111111111111
@@ -222,8 +221,8 @@ func (s *State) Largest() (e int) {
 
 func (s *State) For() game.Player { return 0 }
 
-// chances[0][n] is the probability of a 2 in a particular one of n empty cells, and chances[1][n]
-// is the probability of a 4.
+// chances[0][n] is the probability that a 2 appears in a particular one of n empty cells, and
+// chances[1][n] is the probability that a 4 does.
 var chances = func() (table [2][32]float64) {
 	for n := 1; n <= 16; n++ {
 		table[0][n], table[1][n] = 0.9/float64(n), 0.1/float64(n)

@@ -34,7 +34,7 @@ func cellOf(move game.Move, i, j int) int {
 }
 
 // TestRowsInAllDirections moves boards that consist of four rows from the list in all four
-// directions. It skips boards in which a row merges two tiles of the highest exponent.
+// directions. It skips boards in which two tiles of the highest exponent merge.
 func TestRowsInAllDirections(t *testing.T) {
 	var want, gain [1 << 16]int
 	rows := vectors.Lines(t, "testdata/rows_left.txt")
@@ -134,8 +134,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. No
-// position's bound may be lower than the points that can still be gained there, and the initial
+// TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. In every
+// position, the bound must be at least the number of points that can still be gained. The initial
 // bound may exceed the highest score by at most 60%.
 func TestBoundsAgainstTheTruth(t *testing.T) {
 	s := gametest.New(t, New, "2048:size=2").New().(*State)

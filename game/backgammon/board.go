@@ -10,8 +10,8 @@ import (
 )
 
 // Draw implements [game.Drawer]. It draws the board from player 0's side, with X for player 0's
-// checkers and O for player 1's. Each half has five rows, and higher stacks show their number. The
-// points changed by the last turn are marked.
+// checkers and O for player 1's. Each half has five rows, and a higher stack shows its number of
+// checkers. The points changed by the last turn are marked.
 func (s *State) Draw(colour bool) string {
 	p := s.at()
 	d := drawing{p: p, touched: s.touched(), colour: colour, men: [2]string{"X", "O"}}
@@ -67,7 +67,7 @@ func (d *drawing) line(points []int, row, barX, barO int) string {
 	return out.String()
 }
 
-// cell returns one row of a stack, counted from the edge. If mark is set and there are no colours,
+// cell returns one row of a stack, counted from the edge. If mark is set and colours are not used,
 // the first row gets a mark.
 func (d *drawing) cell(x, o, row int, mark bool, ground ...text.Style) string {
 	n, who := x, 0
@@ -96,7 +96,7 @@ func (d *drawing) ground(i int) text.Style {
 	return shades[i&1]
 }
 
-// tally returns the text next to the row at a player's edge: the checkers borne off and the pips.
+// tally returns the text next to a player's edge of the board: the checkers borne off and the pips.
 func (d *drawing) tally(row int, who game.Player) string {
 	if row != 0 {
 		return ""
@@ -145,13 +145,13 @@ func (s *side) pips() (pips int) {
 	return pips
 }
 
-// The board is described as cells, in two rows. The upper row contains a player's points 13 to 24
+// The board is described as cells in two rows. The upper row contains a player's points 13 to 24
 // and the player's bar. The lower row contains the points 12 to 1 and the opponent's bar. A checker
 // that is hit is therefore next to the points on which it enters.
 const (
 	cellRows    = 2
 	cellColumns = 13
-	mostCounted = 3 // largest number of checkers that a cell distinguishes
+	mostCounted = 3 // largest number of checkers distinguished in a cell
 	offAtOnce   = 3 // number of checkers borne off for each step of the additional cells
 	offSteps    = Checkers/offAtOnce + 1
 )
@@ -191,14 +191,14 @@ func cellAt(place uint) uint {
 	return 2*cellColumns - 1 - place
 }
 
-// Bar and Off are the places of checkers that are not on the points 1 to 24. Players count the
+// Bar and Off are the places of checkers that are not on the points 1 to 24. Each player counts the
 // points from their own home board, so checkers move towards lower numbers.
 const (
 	Bar = 25
 	Off = 0
 )
 
-// A side contains the checkers of one player, in that player's numbering: four bits for each place
+// A side contains one player's checkers, in that player's numbering, with four bits for each place
 // from Off to Bar. The first word contains 16 places, and the upper 24 bits of the second word are
 // always zero.
 type side [2]uint64
@@ -224,7 +224,7 @@ func compress(x uint64) uint32 {
 }
 
 // points returns two sets of places as bits, excluding Off: the places with at least one checker
-// and those with at least two.
+// and the places with at least two.
 func (s *side) points() (one, two uint32) {
 	a, b := s[0]&^15, s[1]
 	a2, b2 := a>>1|a>>2|a>>3, b>>1|b>>2|b>>3

@@ -16,8 +16,8 @@ var fibs = game.Dialect{
 }
 
 // fibsBoard formats a position with rolled dice as a FIBS board (fibs.com, "The FIBS client
-// protocol"). Its fields are separated by colons. The board is shown for the player to move, whose
-// checkers are positive numbers and who moves from 24 to 1.
+// protocol"). Its fields are separated by colons. The board is shown for the player to move, who
+// moves from 24 to 1 and whose checkers are positive numbers.
 func fibsBoard(s *State) string {
 	p := s.Player()
 	var own, other [26]int8
@@ -44,16 +44,17 @@ func fibsBoard(s *State) string {
 	if hi == lo {
 		movable = 4
 	}
-	// Turn; dice of the mover and of the other player; cube value, right to double for each, and
-	// whether a double was offered; colour, direction, numbers of home and bar; checkers off and on
-	// the bar; number of checkers that can move; forced move, Crawford game, redoubles.
+	// The turn; the dice of the mover and the other player; the cube value, each player's right to
+	// double, and whether a double was offered; the colour, the direction, the numbers of home and
+	// bar; the checkers off and on the bar; the number of checkers that can move; forced move,
+	// Crawford game, redoubles.
 	fmt.Fprintf(&out, ":1:%d:%d:0:0:1:1:1:0:1:-1:0:25:%d:%d:%d:%d:%d:0:0:0", hi, lo,
 		own[Off], other[Off], own[Bar], other[Bar], movable)
 	return out.String()
 }
 
 // parseFIBS reads a turn in gnubg's notation, such as 25/20 6/0 or 24/18 18/14, in the mover's
-// numbering. The bar is 25, and a checker that is borne off moves to 0. An empty text is a pass.
+// numbering. The bar is 25, and 0 is off. An empty string means a pass.
 func parseFIBS(s game.State, text string) (game.Move, error) {
 	ways := strings.Fields(cmp.Or(text, "pass"))
 	for i, way := range ways {

@@ -45,7 +45,7 @@ func TestMAT(t *testing.T) {
 		if _, err := fmt.Sscanf(strings.Join(strings.Fields(lines[1]), " "), "x_depth=1 : %d random : %d", &score[0], &score[1]); err != nil || score != points {
 			t.Fatalf("game %d: %q, want the score %v", i, lines[1], points)
 		}
-		var board [2][26]int // number of checkers on each place for each column, in that player's numbering
+		var board [2][26]int // number of checkers on each place, for each column and in that player's numbering
 		for c := range board {
 			board[c] = [26]int{6: 5, 8: 3, 13: 5, 24: 2}
 		}

@@ -19,9 +19,9 @@ const (
 )
 
 // String implements [game.State]. It returns an XGID. Its 26 places are player 1's bar, the points
-// 1 to 24 in player 0's numbering, and player 0's bar. A stands for one checker of player 0, and b
-// for two checkers of player 1. The turn is 1 for player 0 and -1 for player 1. The dice are 00
-// before the roll.
+// 1 to 24 in player 0's numbering, and player 0's bar. For example, A is one checker of player 0,
+// and b is two checkers of player 1. The turn is 1 for player 0 and -1 for player 1. Before the
+// roll, the dice are 00.
 func (s *State) String() string {
 	p := s.at()
 	out := make([]byte, 0, 64)
@@ -82,8 +82,8 @@ func parse(text string) (*State, error) {
 	return newState(p), nil
 }
 
-// ignored returns a description of the match score or the cube in an XGID, both of which parse
-// ignores, or "" if there is neither.
+// ignored describes the match score or the cube in an XGID, both of which parse ignores. It returns
+// "" if there is neither.
 func ignored(text string) string {
 	f := strings.Split(text, ":")
 	if len(f) != 10 {
@@ -127,8 +127,8 @@ func readPlaces(w *game.Words, p *position) {
 	}
 }
 
-// readBorneOff counts the checkers that are missing from all places as borne off. If a player has
-// borne off all checkers, it makes the loser the player to move.
+// readBorneOff counts as borne off the checkers that are missing from all places. If a player has
+// borne off all checkers, the loser becomes the player to move.
 func readBorneOff(w *game.Words, p *position) {
 	for player := range p.sides {
 		off := Checkers - p.sides[player].total()
@@ -166,8 +166,8 @@ func (s *side) total() int {
 
 // A hop is the path of one checker in a turn.
 type hop struct {
-	places []int  // start, intermediate places where a checker is hit, and end
-	hits   []bool // for each place after the first
+	places []int  // start, end, and the intermediate places where a checker is hit
+	hits   []bool // whether a checker is hit, for each place after the first
 }
 
 // hops returns the paths of the checkers in m. Successive steps of one checker are joined.
@@ -264,8 +264,8 @@ func (s *State) MoveString(m game.Move) string {
 	return strings.Join(out, " ")
 }
 
-// change contains the effect of a turn: the changes to the mover's places, and the points on which
-// it hits.
+// change contains the effect of a turn: the changes to the mover's places, and the points where it
+// hits.
 type change struct {
 	places [26]int8
 	hits   uint32

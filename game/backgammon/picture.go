@@ -10,7 +10,7 @@ import (
 )
 
 // Dimensions of the picture: the width of a point and the length of its triangle, the radius of a
-// checker, and the widths of the bar and of the frame.
+// checker, and the widths of the bar and the frame.
 const (
 	pointWidth, pointLength = 52.0, 190.0
 	radius, barWidth, frame = 22.0, 56.0, 22.0
@@ -69,7 +69,7 @@ func (s *State) SVG(below game.Player) string {
 }
 
 // pointAt returns the horizontal centre of point i in the numbering of the player below, the top of
-// its area, and whether it hangs from the upper edge.
+// the point's area, and whether the point hangs from the upper edge.
 func pointAt(i int) (x, y float64, upper bool) {
 	column := 12 - i
 	if i > 12 {
@@ -130,7 +130,7 @@ func (s *State) tray(p *svg.Picture, player, below game.Player) {
 }
 
 // Clicks implements [game.Illustrator]. There is a chain for each checker that moves. The places in
-// a chain are points in the mover's numbering, bar and off. A pass and a roll have no places.
+// a chain are points in the mover's numbering, the bar, and off. A pass and a roll have no places.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance || m == pass {
 		return nil

@@ -2,9 +2,9 @@
 // a backgammon 3.
 //
 // At the start, player 0 rolls. A [State] contains the checkers of each side (board.go), the dice
-// and the player to move. Nature's moves are the 21 rolls. A player's move is a whole turn of two
-// or four steps, with one move for each position that can be reached (turn.go). Positions are
-// written as XGID, and moves in the form 13/7 8/7 (notation.go).
+// and the player to move. Nature's moves are the 21 rolls. A player's move is a whole turn of up to
+// two steps, or four for a double. There is one move for each position that can be reached
+// (turn.go). Positions are written as XGID, and moves in the form 13/7 8/7 (notation.go).
 package backgammon
 
 import (
@@ -42,7 +42,7 @@ func newState(p position) *State {
 	return s
 }
 
-// Of returns s without its wrappers as a backgammon position, or nil for other games.
+// Of returns the backgammon position in s, without its wrappers, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
@@ -71,17 +71,16 @@ func (s *State) Places(p game.Player, b *[26]int8) {
 }
 
 // Occupied returns two sets of places as bits: those on which p has at least one checker, and those
-// with at least two. The places are in p's numbering: 1 to 24 and Bar.
+// on which p has at least two. The places are in p's numbering: 1 to 24 and Bar.
 func (s *State) Occupied(p game.Player) (one, two uint32) { return s.at().sides[p].points() }
 
-// Race reports whether the two sides have passed each other, so that no checker can be hit any
-// more.
+// Race reports whether the two sides have passed each other, so that no more checkers can be hit.
 func (s *State) Race() bool { return s.at().race() }
 
 func (p *position) race() bool {
 	mine, _ := p.sides[0].points()
 	theirs, _ := p.sides[1].points()
-	// The rearmost checkers of the two sides have passed each other.
+	// The two sides' rearmost checkers have passed each other.
 	return bits.Len32(mine)-1+bits.Len32(theirs)-1 < Bar
 }
 
@@ -153,7 +152,7 @@ func (s *State) Undo() {
 }
 
 // Utility implements [game.State]. A win is worth 1 point. It is worth 2 points if the loser has
-// borne off no checker, and 3 if the loser also has a checker on the bar or in the winner's home
+// borne off no checkers, and 3 if the loser also has a checker on the bar or in the winner's home
 // board. The loser's utility is the negative of the winner's.
 func (s *State) Utility(who game.Player) float64 {
 	p := s.at()
@@ -205,8 +204,8 @@ func (p *position) risk(who game.Player) float64 {
 	return 3
 }
 
-// Rank implements [game.Ranker]. It prefers turns that hit, make points or bear off checkers, and
-// turns that leave few blots within the opponent's reach.
+// Rank implements [game.Ranker]. It prefers turns that hit, make points, bear off checkers or leave
+// few blots within the opponent's reach.
 func (s *State) Rank(m game.Move) int32 {
 	q := *s.at()
 	if q.dice[0] == 0 {
@@ -218,7 +217,7 @@ func (s *State) Rank(m game.Move) int32 {
 	hits := q.sides[1-who].count(Bar) - bar
 	one, two := q.sides[who].points()
 	theirs, _ := q.sides[1-who].points()
-	// The opponent's rearmost checker can hit blots on higher points in the mover's numbering.
+	// The opponent's rearmost checker can hit blots only on higher points in the mover's numbering.
 	reach := onBoard &^ (uint32(1)<<(25-min(bits.Len32(theirs)-1, 24)) - 1)
 	blots := bits.OnesCount32(one &^ two & reach)
 	return int32(4*hits - 2*blots + bits.OnesCount32(two&onBoard) + q.sides[who].count(Off))
@@ -268,8 +267,8 @@ func roll(a, b int) game.Move {
 	return game.Move(hi*(hi-1)/2 + lo - 1)
 }
 
-// New returns the game, which has no options. Player 0 begins, with any of the 21 rolls. For a game
-// in which player 1 begins, start from a position.
+// New returns the game, which has no options. Player 0 begins, with any of the 21 rolls. To let
+// player 1 begin, start from a position.
 func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:    "backgammon",

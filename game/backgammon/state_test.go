@@ -79,8 +79,8 @@ func turns(t testing.TB) (out []vector) {
 	return out
 }
 
-// TestAfterstates checks that the turns lead to exactly the positions on which two other move
-// generators agree, and that each position is reached only once, for either player.
+// TestAfterstates checks that, for either player, the turns lead to exactly the positions on which
+// two other move generators agree, and that each position is reached only once.
 func TestAfterstates(t *testing.T) {
 	all := turns(t)
 	if len(all) != 1521 {
@@ -138,8 +138,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestUtility checks player 0's utility in finished games. NaN means that the position must be
-// rejected.
+// TestUtility checks player 0's utility in finished games. A utility of NaN means that the position
+// must be rejected.
 func TestUtility(t *testing.T) {
 	for _, c := range []struct {
 		text string

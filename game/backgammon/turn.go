@@ -7,7 +7,7 @@ import (
 )
 
 // A player's move is a whole turn. It contains the places from which its steps start, followed by
-// zeros. Each place takes five bits, and the first step has the lowest bits. If the dice differ,
+// zeros. Each place takes five bits, and the first step is in the lowest bits. If the dice differ,
 // the larger die is played first unless smallFirst is set. A turn without steps is a pass.
 const smallFirst game.Move = 1 << 20
 
@@ -23,9 +23,9 @@ func steps(m game.Move) (from [4]int, n int) {
 	return from, n
 }
 
-// A table contains the positions reached by the turns found so far. It is exact, because the key
-// contains everything that a turn can change: the mover's places and the points on which it hits.
-// The hits are stored in unused bits of the side.
+// A table contains the positions reached by the turns found so far. It identifies them exactly,
+// because the key contains everything that a turn can change: the mover's places and the points on
+// which it hits. The hits are stored in unused bits of the side.
 type table struct {
 	slots [128]struct {
 		key   side
@@ -41,8 +41,9 @@ func (t *table) begin() {
 	}
 }
 
-// add stores key and reports whether it is new. There are always more slots than keys: a turn has
-// two steps from at most seven places, or from the places reached by the first step, in two orders.
+// add stores key and reports whether it is new. There are always more slots than keys, because a
+// turn has two steps, in either order, from at most seven places or from the places reached by the
+// first step.
 func (t *table) add(key side) bool {
 	h := (key[0] ^ bits.RotateLeft64(key[1], 29)) * 0x9e3779b97f4a7c15
 	for i := h >> 57; ; i++ {
@@ -57,8 +58,7 @@ func (t *table) add(key side) bool {
 	}
 }
 
-// A field contains the opponent's points that matter: those that are blocked, and those with a
-// blot.
+// A field contains the opponent's points that matter: blocked points and blots.
 type field struct{ blocked, blots uint32 }
 
 func fieldOf(other *side) field {
@@ -96,9 +96,9 @@ func moved(own uint32, from, to int, single bool) uint32 {
 // hit returns the bit in a key that represents a hit on the given point, or 0 if there is no blot.
 func (f field) hit(to int) uint64 { return uint64(f.blots>>(to&31)&1) << ((39 + to) & 63) }
 
-// turns appends the turns of the mover, one for each resulting position. A turn uses as many dice
-// as possible. If only one of the dice can be used, it is the larger one if possible. If none can
-// be used, the turn is a pass.
+// turns appends the mover's turns, one for each resulting position. A turn uses as many dice as
+// possible. If only one of the two dice can be used, it is the larger one if possible. If neither
+// can be used, the turn is a pass.
 func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	own, f := &p.sides[p.player], fieldOf(&p.sides[1-p.player])
 	hi, lo := int(p.dice[0]), int(p.dice[1])
@@ -164,8 +164,7 @@ func (f field) pairs(dst []game.Move, own *side, places uint32, hi, lo int) []ga
 	return dst
 }
 
-// last appends the turns of two steps that reach new positions. They use die a first and then die
-// b.
+// last appends the turns of two steps that reach new positions, using first die a and then die b.
 func (s *State) last(dst []game.Move, own *side, places uint32, f field, a, b int, order game.Move) []game.Move {
 	for rest := f.leave(places, a); rest != 0; rest &= rest - 1 {
 		from := bits.TrailingZeros32(rest)

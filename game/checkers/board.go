@@ -36,14 +36,14 @@ func ring(rim string) string {
 	return `<circle r="16" fill="none" stroke="` + rim + `" stroke-width="2"/>`
 }
 
-// numeral returns the figure of the empty square n. It contains the number, which is in a corner in
-// pictures.
+// numeral returns the figure of the empty square n, which is the square's number. Pictures show it
+// in a corner.
 func numeral(n int, ink string) grid.Figure {
 	return grid.Figure{Text: fmt.Sprintf("%2d", n), Ink: 108, Art: `<text x="-29" y="-19.5" font-size="10.5" fill="` + ink + `">` + strconv.Itoa(n) + `</text>`}
 }
 
-// grid returns the board with the usual numbers and with black at the top. The squares where the
-// last move began and ended are marked.
+// grid returns the board with the usual numbers and with black at the top. The first and last
+// squares of the last move are marked.
 func (s *State) grid(colour bool) *grid.Board {
 	at := s.analysed()
 	g := layout.New(8, 8, "checkers: "+s.String())
@@ -77,7 +77,7 @@ func (s *State) grid(colour bool) *grid.Board {
 	return g
 }
 
-// notes returns the notes next to the board: the pieces of both sides and the player to move.
+// notes returns the text next to the board: each side's pieces and the player to move.
 func (s *State) notes(colour bool) map[int]string {
 	at, notes := s.analysed(), map[int]string{}
 	var name [2]string
@@ -112,13 +112,13 @@ func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 // SVG implements [game.Illustrator]. The picture is rotated if black is the player below.
 func (s *State) SVG(below game.Player) string { return s.grid(false).SVG(below == 0) }
 
-// Clicks implements [game.Illustrator]. The places are all squares on the path of the move.
+// Clicks implements [game.Illustrator]. The places are all the squares on the path of the move.
 func (s *State) Clicks(m game.Move) [][]string {
 	return [][]string{strings.FieldsFunc(s.MoveString(m), func(r rune) bool { return r == '-' || r == 'x' })}
 }
 
-// Cells implements [game.Celled]. Each player views the board from their own side, so the first
-// rows contain the player's own men at the start.
+// Cells implements [game.Celled]. Each player views the board from their own side, so at the start
+// the first rows contain the player's own men.
 func (s *State) Cells() game.Cells { return cells }
 
 var cells = game.Cells{

@@ -10,8 +10,8 @@ import (
 
 // A move contains the whole path: bits 0-5 are the first square, and bits 6-9 are the number of
 // jumps (0 for a step), followed by two direction bits for each jump. No path has more than nine
-// jumps, because a jumping piece can only reach every second row and column. These are at most
-// eight squares, with nine pairs of neighbours.
+// jumps. A jumping piece can reach only every second row and column, which makes at most eight
+// squares, with nine pairs of neighbours.
 const (
 	jumpShift = 6
 	jumpOne   = 1 << jumpShift
@@ -63,7 +63,7 @@ type walk struct {
 	king              bool
 }
 
-// start appends the paths of all pieces in the given set that begin in direction d.
+// start appends the paths that begin in direction d, for all pieces in the given set.
 func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
 	empty := w.empty
 	for ; from != 0; from &= from - 1 {
@@ -77,7 +77,7 @@ func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
 	return dst
 }
 
-// leap jumps from the square from in direction d, which must be possible, and continues as long as
+// leap jumps from the given square in direction d, which must be possible, and continues as long as
 // possible. It appends all complete paths. path contains the earlier jumps, and the direction is
 // stored at the bit position shift.
 func (w *walk) leap(dst []game.Move, from, d int, path game.Move, shift uint) []game.Move {
@@ -171,7 +171,7 @@ func (s *State) Jumps(p game.Player) bool {
 	return jumpers(int(p&1), own, own&at.kings, opp, board&^(own|opp)).any()
 }
 
-// Steps returns the number of steps that p could make if p were to move and could not jump.
+// Steps returns the number of steps that p could make if it were p's turn and p could not jump.
 func (s *State) Steps(p game.Player) int {
 	at := &s.line[s.ply]
 	own, opp := at.men[p&1], at.men[1-p&1]
@@ -182,7 +182,7 @@ func (s *State) Steps(p game.Player) int {
 // centre contains the squares in the middle of the board.
 var centre = Squares(14, 15, 18, 19, 10, 11, 22, 23)
 
-// Squares returns the set of the squares with the given numbers.
+// Squares returns the set of squares with the given numbers.
 func Squares(numbers ...int) (set uint64) {
 	for _, n := range numbers {
 		set |= 1 << (n - 1 + (n-1)/8)
@@ -191,8 +191,8 @@ func Squares(numbers ...int) (set uint64) {
 }
 
 // Rank implements [game.Ranker]. Captures come first, with kings counted twice, followed by
-// crownings. A move ranks lower if it allows the opponent to jump or if a man leaves the back row.
-// It ranks higher if it ends in the centre, or if a man ends further forward.
+// crownings. A move ranks lower if it allows the opponent to jump or if it moves a man off the back
+// row. It ranks higher if it ends in the centre or moves a man further forward.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	side := s.side() & 1
@@ -224,9 +224,9 @@ func (s *State) Rank(m game.Move) int32 {
 }
 
 // The 32 dark squares are numbered 1 to 32 from the top left, as in PDN. Black begins on 1 to 12
-// and moves towards 32. Every ninth bit is unused: square n is bit n-1 + (n-1)/8. The four
-// neighbours of any square are therefore 4 and 5 bits higher and lower, and steps over the edge
-// reach no square (the layout of Strachey 1952 and Samuel 1959).
+// and moves towards 32. Square n is bit n-1 + (n-1)/8, which leaves every ninth bit unused. The
+// four neighbours of any square are therefore 4 and 5 bits higher and lower, and a step over the
+// edge reaches no square (the layout of Strachey 1952 and Samuel 1959).
 
 const (
 	board    = 0x7fbfdfeff // the 32 squares
@@ -238,9 +238,9 @@ const (
 // squareOf[bit] is the number of a square, or 0 for a gap. bitOf is its inverse.
 var squareOf, bitOf = makeNumbers()
 
-// steps[bit][d] is the square one step away in direction d, and leaps[bit][d] the square after it.
-// They are 0 if there is no such square. Black's men move in directions 0 and 1 (4 and 5 bits up),
-// and White's men in directions 2 and 3 (4 and 5 bits down).
+// steps[bit][d] is the square one step away in direction d, and leaps[bit][d] is the square after
+// it. Either is 0 if there is no such square. Black's men move in directions 0 and 1 (4 and 5 bits
+// up), and White's men in directions 2 and 3 (4 and 5 bits down).
 var steps, leaps = makeSteps()
 
 func makeNumbers() (squareOf [64]uint8, bitOf [33]uint8) {
@@ -270,8 +270,8 @@ type fan struct{ up4, up5, down4, down5 uint64 }
 
 func (f fan) any() bool { return f.up4|f.up5|f.down4|f.down5 != 0 }
 
-// movers returns the pieces of a player that can step in each direction. side is 0 for black, and
-// kings contains the player's kings.
+// movers returns, for each direction, the player's pieces that can step in it. side is 0 for black,
+// and kings contains the player's kings.
 func movers(side int, own, kings, empty uint64) fan {
 	up, down := own, kings
 	if side != 0 {
@@ -280,7 +280,7 @@ func movers(side int, own, kings, empty uint64) fan {
 	return fan{up & (empty >> 4), up & (empty >> 5), down & (empty << 4), down & (empty << 5)}
 }
 
-// jumpers returns the pieces of a player that can jump over a piece of opp in each direction.
+// jumpers returns, for each direction, the player's pieces that can jump over one of opp's pieces.
 func jumpers(side int, own, kings, opp, empty uint64) fan {
 	up, down := own, kings
 	if side != 0 {

@@ -12,8 +12,8 @@ import (
 
 // String implements [game.State]. It returns the PDN FEN of the position after the last capture or
 // move of a man, followed by the moves since then: `W:WK3,20:B1,K9:H0:F31 moves 3-8 9-14`. In the
-// FEN, :H is the number of plies without a capture or move of a man, and :F is the number of the
-// full move.
+// FEN, :H is the number of plies since the last capture or move of a man, and :F is the number of
+// the full move.
 func (s *State) String() string {
 	known := int(s.line[s.ply].known)
 	from := s.ply - known
@@ -95,7 +95,7 @@ func parsePosition(text string) (*State, error) {
 	return s, nil
 }
 
-// readNumber reads a number from lo to hi. at is the offset at which text begins in the text of w.
+// readNumber reads a number from lo to hi. at is the offset of the number in the text of w.
 func readNumber(w *game.Words, at int, text string, lo, hi int, what string) int {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || int(n) < lo || int(n) > hi {
@@ -105,7 +105,7 @@ func readNumber(w *game.Words, at int, text string, lo, hi int, what string) int
 	return int(n)
 }
 
-// readPieces reads the squares of one colour, such as 1,K5,9-12. Colour 0 is black.
+// readPieces reads the squares of one colour, such as 1,K5,9-12. Black is colour 0.
 func readPieces(w *game.Words, p *position, colour int, list string) {
 	if list == "" {
 		return
@@ -140,15 +140,15 @@ func readPieces(w *game.Words, p *position, colour int, list string) {
 }
 
 // pdn is the Portable Draughts Notation (version 3.0, Wesselink), with squares 1 to 32. Black moves
-// first and has seat 0. According to the standard, 1-0 is a win for White, who is the second player
-// in English draughts. Some older collections use 1-0 for a win by the first player.
+// first and has seat 0. According to the standard, 1-0 is a win for White, who moves second in
+// English draughts. In some older collections, 1-0 is a win for the first player.
 var pdn = game.Format{
 	Ext: "pdn", Doc: "Portable Draughts Notation; 1-0 means that White won",
 	New: game.OneWrite(writePDN),
 }
 
-// englishDraughts is the PDN game type: number 21, black begins, 8x8 squares with numbers, and the
-// first square on black's left.
+// englishDraughts is the PDN game type: number 21, black begins, 8x8 board, numbered squares, and
+// the first square on black's left.
 const englishDraughts = "21,B,8,8,N1,0"
 
 func writePDN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {

@@ -89,7 +89,7 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
-// TestMoveNumber checks that the move number increases after a move of white.
+// TestMoveNumber checks that the move number increases after each white move.
 func TestMoveNumber(t *testing.T) {
 	s := vectors.Must(parsePosition("W:W21,22:B1,2:H0:F31"))
 	for _, want := range []string{":F32", ":F32", ":F33"} {
@@ -129,7 +129,7 @@ var (
 	pdnNum  = regexp.MustCompile(`^[1-9][0-9]*\.(\.\.)?$`)
 )
 
-// readPDN reads the tags and moves of a game. Any text other than these, move numbers and the
+// readPDN reads the tags and moves of a game. Any text other than tags, moves, move numbers and the
 // result is an error.
 func readPDN(t *testing.T, text string) (tags map[string]string, moves []string) {
 	t.Helper()
@@ -152,7 +152,7 @@ func readPDN(t *testing.T, text string) (tags map[string]string, moves []string)
 	return tags, moves
 }
 
-// TestPDN checks that the tags and moves of a file reproduce the game and its result.
+// TestPDN checks that the tags and moves in a file reproduce the game and its result.
 func TestPDN(t *testing.T) {
 	g := gametest.New(t, New, "checkers")
 	rng := rand.New(rand.NewPCG(5, 9))

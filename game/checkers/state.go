@@ -3,7 +3,7 @@
 //
 // A position is a [State]. Its text is a PDN FEN and the moves since the last irreversible one. A
 // player who cannot move loses. The game is drawn if a position occurs for the third time, or after
-// 40 moves of each player without a capture or a move of a man.
+// 40 moves by each player without a capture or a move of a man.
 package checkers
 
 import (
@@ -58,7 +58,7 @@ func newState(p position, side, count int) *State {
 	return &State{line: []position{p}, first: side, count: count}
 }
 
-// Of returns s without its wrappers as a checkers position, or nil for other games.
+// Of returns the checkers position in s, without its wrappers, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
@@ -92,7 +92,7 @@ func (s *State) analyse(p *position) stage {
 }
 
 // repeated reports whether p, the current position, occurs for the third time. A position cannot
-// recur after fewer than four plies.
+// recur in fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
@@ -204,17 +204,17 @@ func (s *State) WithoutDraws() game.State {
 	return c
 }
 
-// number returns the number of the full move at an index of line. The number increases when black
-// is to move.
+// number returns the number of the full move at the given index in line. It increases when it is
+// black's turn.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
-// Men returns the pieces of p that are not kings. Square n is bit n-1 + (n-1)/8.
+// Men returns p's pieces other than kings. Square n is bit n-1 + (n-1)/8.
 func (s *State) Men(p game.Player) uint64 {
 	at := &s.line[s.ply]
 	return at.men[p&1] &^ at.kings
 }
 
-// Kings returns the kings of p, in the same format as [State.Men].
+// Kings returns p's kings, in the same format as [State.Men].
 func (s *State) Kings(p game.Player) uint64 {
 	at := &s.line[s.ply]
 	return at.men[p&1] & at.kings
@@ -241,9 +241,9 @@ func New(o *game.Options) (*game.Game, error) {
 
 const (
 	// quietLimit is the number of plies without a capture or a move of a man after which the game
-	// is drawn: 40 moves of each player (WCDF rules, 1.32.2).
+	// is drawn: 40 moves by each player (WCDF rules, 1.32.2).
 	quietLimit = 80
-	// pieces is the initial and maximum number of pieces of a player.
+	// pieces is the number of pieces that each player has at the start, which is also the maximum.
 	pieces = 12
 )
 

@@ -89,7 +89,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	if fresh.Hash() == late {
 		t.Error("the hash does not tell a position that will repeat from one that will not")
 	}
-	// The same board after the same number of plies without repetition is not a draw.
+	// The same board after the same number of plies, but without repetition, is not a draw.
 	s = vectors.Must(parsePosition("W:WK1:BK32"))
 	gametest.Play(t, parseMove, s, "1-5 32-27 5-9 27-24 9-6 24-27 6-1 27-32")
 	if s.Turn() != 1 {
@@ -100,7 +100,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 func TestWithoutDraws(t *testing.T) {
 	const fen = "W:WK1:BK32"
 	s := vectors.Must(parsePosition(fen))
-	// In paths of nine steps, only draws can cause a difference.
+	// In paths of nine steps, only a draw can make a difference.
 	with, without := game.Perft(s, 9, nil), game.Perft(s.WithoutDraws(), 9, nil)
 	if with >= without {
 		t.Errorf("%d paths with draws, %d without", with, without)

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// Squares are numbered from a1 = 0, b1 = 1 to h8 = 63. In a set of squares, each square is one bit.
+// Squares are numbered from a1 = 0, b1 = 1 to h8 = 63. A set of squares has one bit for each
+// square.
 
 const (
 	fileA uint64 = 0x0101010101010101
@@ -15,8 +16,8 @@ const (
 	light uint64 = 0x55aa55aa55aa55aa // squares of the same colour as h1
 )
 
-// Tables of attacks, and of the lines along which pieces are pinned or give check. The function
-// prepare fills them once.
+// Tables of attacks, and of the lines along which pieces are pinned or give check. They are filled
+// once, by the function prepare.
 var (
 	knightAttacks, kingAttacks [64]uint64
 	pawnAttacks                [2][64]uint64
@@ -56,8 +57,8 @@ var prepare = sync.OnceFunc(func() {
 	fillSlides()
 })
 
-// compass contains the directions of rooks followed by those of bishops, as steps in files and
-// ranks. Opposite directions are adjacent.
+// compass contains a rook's directions followed by a bishop's, as steps in files and ranks.
+// Opposite directions are adjacent.
 var compass = [8][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {-1, 1}, {1, -1}}
 
 // step returns the square at the given distance in files and ranks, or 0 if it is off the board.
@@ -85,19 +86,17 @@ func slide(sq int, occupied uint64, directions [][2]int) (attacks uint64) {
 	return attacks
 }
 
-// KnightAttacks returns the squares that a knight attacks. KnightAttacks and the other functions
-// for attacks may only be called after a State has been created.
+// KnightAttacks returns the squares attacked by a knight. Like the other functions for attacks, it
+// may be called only after a State has been created.
 func KnightAttacks(sq int) uint64 { return knightAttacks[sq&63] }
 
 // KingAttacks returns the squares that a king attacks.
 func KingAttacks(sq int) uint64 { return kingAttacks[sq&63] }
 
-// RookAttacks returns the squares that a rook attacks if the set occupied contains the occupied
-// squares.
+// RookAttacks returns the squares attacked by a rook. occupied contains all occupied squares.
 func RookAttacks(sq int, occupied uint64) uint64 { return rookMagics[sq&63].attacks(occupied) }
 
-// BishopAttacks returns the squares that a bishop attacks if the set occupied contains the occupied
-// squares.
+// BishopAttacks returns the squares attacked by a bishop. occupied contains all occupied squares.
 func BishopAttacks(sq int, occupied uint64) uint64 { return bishopMagics[sq&63].attacks(occupied) }
 
 // A magic computes the attacks of a slider from one square. It uses a perfect hash of the blocking
@@ -110,8 +109,8 @@ type magic struct {
 	shift  uint32
 }
 
-// slides contains 102,400 entries for rooks and 5,248 for bishops. The remaining entries make the
-// length a power of two, so that no bounds check is needed.
+// slides contains 102,400 entries for rooks and 5,248 for bishops. It is padded to a power of two,
+// so that no bounds check is needed.
 var slides [1 << 17]uint64
 
 var rookMagics, bishopMagics [64]magic
@@ -120,7 +119,7 @@ func (m *magic) attacks(occupied uint64) uint64 {
 	return slides[(m.first+uint32((occupied&m.mask)*m.factor>>(m.shift&63)))&(1<<17-1)]
 }
 
-// fillSlides computes the attacks of rooks and bishops from each square for every set of blocking
+// fillSlides computes the attacks of a rook and a bishop from each square for every set of blocking
 // pieces.
 func fillSlides() {
 	next := uint32(0)
@@ -147,7 +146,7 @@ func fillSlides() {
 }
 
 // Factors for the squares from a1 to h8. They were found by trying random numbers with few set bits
-// until no two sets of blocking pieces with different attacks shared an entry. Such a search takes
+// until no two sets of blocking pieces with different attacks shared an entry. This search takes
 // 0.2 s.
 var rookFactors = [64]uint64{
 	0x0080004000802012, 0x44c0014010002008, 0x098010000d806000, 0x1300042210010008,

@@ -20,8 +20,8 @@ var layout = grid.Layout{
 	Size: 60, Edge: 22, Back: "#4a3324", Names: "#f3e6d0",
 }
 
-// Figures of the squares, beginning with dark squares. The overlays mark the squares of the last
-// move and a king in check.
+// Figures of the squares, dark squares first. The overlays mark the squares of the last move and a
+// king in check.
 var (
 	grounds  = [2]grid.Figure{{Text: "·", Solid: " ", Ground: 94, Art: overlay("#8f6347", "1")}, {Text: " ", Ground: 137, Art: overlay("#ecdcc0", "1")}}
 	touched  = [2]grid.Figure{{Ground: 100, Mark: true, Art: overlay("#f2c832", ".55")}, {Ground: 143, Mark: true, Art: overlay("#f2c832", ".55")}}
@@ -47,7 +47,7 @@ func army(side int) (men [King + 1]grid.Figure) {
 	return men
 }
 
-// outlines contains the shapes of the pieces in a square of 45 units, by kind: the body, and the
+// outlines contains the outline of each kind of piece, in a square of 45 units: the body, and the
 // lines drawn on it.
 var outlines = [King + 1][2]string{
 	Pawn: {"M22.5 9a5.5 5.5 0 0 1 3.6 9.7c3.6 1.6 4.4 6 4.6 10.3l3.3 3.4V37h-23v-4.6l3.3-3.4c.2-4.3 1-8.7 4.6-10.3A5.5 5.5 0 0 1 22.500 9z", "M14.300 29h16.400"},
@@ -118,7 +118,7 @@ func (p *position) status(s *State) string {
 	return text
 }
 
-// force returns the figures of p's pieces except the king, strongest first.
+// force returns the figures of p's pieces other than the king, strongest first.
 func (s *State) force(p game.Player, colour bool) string {
 	set := figures[p&1]
 	if colour {
@@ -137,9 +137,8 @@ func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
 func (s *State) SVG(below game.Player) string { return s.grid(false).SVG(below == 1) }
 
-// Clicks implements [game.Illustrator]. The places are the squares where the move begins and ends.
-// For castling, these are the squares of the king. Promotions to different pieces have the same
-// places.
+// Clicks implements [game.Illustrator]. The places are the squares where the move begins and ends,
+// which for castling are the king's. Promotions to different pieces have the same places.
 func (s *State) Clicks(m game.Move) [][]string {
 	name := s.MoveString(m)
 	return [][]string{{name[:2], name[2:4]}}

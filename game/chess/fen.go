@@ -14,7 +14,7 @@ const letters = ".BRQPNK"
 
 // String implements [game.State]. It returns the FEN of the position after the last irreversible
 // move (a capture, a pawn move, or the loss of a castling right), followed by ` moves ` and the
-// moves since then. The en passant square is given only if the capture is a legal move.
+// moves since then. The en passant square is given only if an en passant capture is legal.
 func (s *State) String() string {
 	known := int(s.line[s.ply].known)
 	from := s.ply - known
@@ -88,8 +88,7 @@ func ParsePosition(text string) (*State, error) {
 	return parseFields(text, strings.Fields(fen), rest, position, moves)
 }
 
-// parseFields reads the fields of a FEN, the label after the position, and the moves at the end of
-// the position.
+// parseFields reads the fields of a FEN, the label after the position, and the moves at the end.
 func parseFields(text string, fields []string, rest, position, moves string) (*State, error) {
 	r := reader{text: text, fields: fields}
 	if len(fields) == 1 && fields[0] == "startpos" {
@@ -114,7 +113,7 @@ func parseFields(text string, fields []string, rest, position, moves string) (*S
 	return s, nil
 }
 
-// Largest values that are accepted for the two numbers of a FEN.
+// Largest values accepted for the two numbers of a FEN.
 const mostClock, mostNumber = 999, 99999
 
 type reader struct {
@@ -192,7 +191,7 @@ func (r *reader) board(field string) error {
 	return nil
 }
 
-// piece puts the piece with letter c on the board. If c is not valid, want describes what was
+// piece puts the piece with letter c on the board. If c is invalid, want describes what was
 // expected.
 func (r *reader) piece(c byte, file, rank int) (side int, piece Piece, want string) {
 	code := strings.IndexByte(letters, c&^0x20)
@@ -215,7 +214,7 @@ func (r *reader) piece(c byte, file, rank int) (side int, piece Piece, want stri
 	return side, Piece(code), ""
 }
 
-// army checks that the number of pieces of each kind is possible. n is indexed by piece.
+// army checks that the number of pieces of each kind is possible. n is indexed by kind of piece.
 func (r *reader) army(name string, n [8]int) error {
 	promoted := max(n[Queen]-1, 0) + max(n[Rook]-2, 0) + max(n[Bishop]-2, 0) + max(n[Knight]-2, 0)
 	switch {
@@ -281,7 +280,7 @@ func (r *reader) number(field string, most int, what string) (int, error) {
 	return int(n), nil
 }
 
-// cutEPD splits a line into the position, which [ParsePosition] can read without operations, and
+// cutEPD splits a line into the position without operations, which [ParsePosition] can read, and
 // the rest of the line.
 func cutEPD(text string) (position, rest string) {
 	at, words := 0, 0

@@ -7,9 +7,9 @@ import (
 	"plyfit/game"
 )
 
-// A move consists of the following parts, with the number of bits: the origin (6), the target (6),
-// the piece that arrives (3), whether the clock restarts (1), special effects (2), whether a pawn
-// is promoted (1), and the side (1).
+// A move consists of the following parts, each with its number of bits: the origin (6), the target
+// (6), the piece that arrives (3), whether the clock restarts (1), special effects (2), whether a
+// pawn is promoted (1), and the side (1).
 const (
 	toShift   = 6
 	codeShift = 12
@@ -25,7 +25,7 @@ const (
 	promotes game.Move = 1 << 18
 )
 
-// mostMoves exceeds the number of moves in any position. The record is 218 in positions with at
+// mostMoves exceeds the number of moves in any position. The record is 218, for positions with at
 // most eight promotions, a limit that the FEN reader enforces.
 const mostMoves = 256
 
@@ -69,8 +69,8 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 // Forced implements [game.Noisy]. It reports whether the mover is in check.
 func (s *State) Forced() bool { return s.line[s.ply].checked(s.side()) }
 
-// canMove reports whether side, which is to move, has a legal move. If a pawn that is not pinned
-// can step forward, no moves need to be generated.
+// canMove reports whether side, which is to move, has a legal move. If an unpinned pawn can step
+// forward, no moves need to be generated.
 func (s *State) canMove(p *position, side int) bool {
 	checks, pinned := p.threats(side)
 	if checks == 0 {
@@ -84,8 +84,8 @@ func (s *State) canMove(p *position, side int) bool {
 	return len(s.scratch) > 0
 }
 
-// threats returns the pieces that give check to the king of side, and the pieces of side that are
-// pinned to it.
+// threats returns the pieces that give check to side's king, and side's pieces that are pinned to
+// it.
 func (p *position) threats(side int) (checks, pinned uint64) {
 	occupied := p.occupied()
 	own := p.own(side)
@@ -127,7 +127,7 @@ func (l *list) add(from int, code Piece, targets, enemy uint64) {
 }
 
 // generate appends the legal moves of side, which is to move, to the target squares. It also
-// appends promotions and en passant captures on other squares.
+// appends promotions and en passant captures to other squares.
 func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Move {
 	start := len(dst)
 	if cap(dst)-start < mostMoves {
@@ -175,8 +175,8 @@ func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Mo
 	return dst[:start+int(l.n)]
 }
 
-// kingMoves appends the king's moves to squares that are not attacked after the king has left its
-// square.
+// kingMoves appends the king's moves to squares that are not attacked once the king has left its
+// own.
 func (p *position) kingMoves(l *list, king, side int, targets uint64) {
 	own := p.own(side)
 	occupied := p.occupied()
@@ -212,7 +212,7 @@ func (p *position) castlings(l *list, side int, targets uint64) {
 	}
 }
 
-// pawnMoves appends pawn moves. checks and pinned are the results of threats.
+// pawnMoves appends pawn moves. checks and pinned are the results of the function threats.
 func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) {
 	occupied := p.occupied()
 	own := p.own(side)
@@ -225,7 +225,7 @@ func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) 
 	}
 	up := 8 - 16*side
 
-	// Pinned pawns are rare. They can only move along the line of the pin.
+	// Pinned pawns are rare. They can move only along the line of the pin.
 	for b := pawns & pinned; b != 0; b &= b - 1 {
 		from := bits.TrailingZeros64(b)
 		p.pawnsFrom(l, b&-b, side, up, enemy, occupied, evade&through[king][from], targets)
@@ -243,8 +243,8 @@ func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) 
 	}
 }
 
-// pawnsFrom appends captures and steps of the given pawns to squares in the set evade. Steps other
-// than promotions must also end on squares in targets.
+// pawnsFrom appends the given pawns' captures and steps to squares in the set evade. Steps other
+// than promotions must also end on squares in the set targets.
 func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupied, evade, targets uint64) {
 	const last = rank1 | rank8
 	targets |= last
@@ -270,8 +270,8 @@ func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupie
 	}
 }
 
-// pawns appends the moves of the pawns that arrive on targets. step is the difference between the
-// numbers of the two squares.
+// pawns appends the moves of pawns that arrive on the given targets. step is the number of the
+// target square minus that of the origin.
 func (l *list) pawns(targets uint64, step int) {
 	const last = rank1 | rank8
 	n := l.n

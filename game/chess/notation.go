@@ -23,7 +23,7 @@ func appendMove(out []byte, m game.Move) []byte {
 	return out
 }
 
-// mover returns the kind of piece that m moves. For a promotion, it is a pawn.
+// mover returns the kind of piece that m moves. For a promotion, this is a pawn.
 func mover(m game.Move) Piece {
 	if m&promotes != 0 {
 		return Pawn
@@ -102,10 +102,10 @@ func plainSAN(s *State, m game.Move, legal []game.Move) string {
 	return string(out)
 }
 
-// parseMove reads UCI notation. It also reads common forms of algebraic notation if exactly one
+// parseMove reads UCI notation. It also reads the common forms of algebraic notation if exactly one
 // legal move matches: Nf3, Ng1f3, Ng1-f3, exd6, ed6, e5:d6, exd6e.p., e8=Q, e8Q, e8(Q), e8/q, O-O,
-// 0-0 and figurines, followed by +, #, !, ? or signs such as ±. If several moves match, the error
-// lists them.
+// 0-0 and figurines, each of which may be followed by +, #, !, ? or signs such as ±. If several
+// moves match, the error lists them.
 func parseMove(s game.State, text string) (game.Move, error) {
 	c := Of(s)
 	if c == nil {
@@ -169,8 +169,8 @@ func readParts(text string) (w sanParts, ok bool) {
 	return w, w.origin(text)
 }
 
-// target reads the promotion and the target square from the end of a move. It returns the text
-// before them.
+// target reads the promotion and the target square from the end of a move. It returns the text that
+// precedes them.
 func (w *sanParts) target(text string) (before string, ok bool) {
 	if n := len(text); n > 2 {
 		if k := strings.IndexByte("BRQNbrqn", text[n-1]); k >= 0 {
@@ -187,7 +187,7 @@ func (w *sanParts) target(text string) (before string, ok bool) {
 }
 
 // origin reads the text before the target square: the piece, its origin, and whether it captures.
-// It returns false if there is any other text.
+// It returns false if the text contains anything else.
 func (w *sanParts) origin(text string) (ok bool) {
 	if text != "" {
 		if k := strings.IndexByte(letters, text[0]); k > 0 {

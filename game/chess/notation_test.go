@@ -36,7 +36,7 @@ func TestOracle(t *testing.T) {
 			for _, m := range theirs.ValidMoves() {
 				other = append(other, uci.Encode(theirs, &m)+" "+san.Encode(theirs, &m))
 			}
-			// The other library reports check for underpromotions that do not give check.
+			// The other library reports check after underpromotions that do not give check.
 			for _, list := range [][]string{ours, other} {
 				for k, m := range list {
 					if strings.Contains(m, "=") {
@@ -50,8 +50,8 @@ func TestOracle(t *testing.T) {
 				t.Fatalf("%s:\n%s", s, cmp.Diff(other, ours))
 			}
 			moves += len(ours)
-			// The other library's FEN contains an en passant square after every two-square step of
-			// a pawn.
+			// The other library's FEN contains an en passant square after every two-square pawn
+			// step.
 			if ours, other := strings.Fields(s.FEN()), strings.Fields(theirs.String()); ours[0] != other[0] || ours[1] != other[1] || ours[2] != other[2] || ours[4] != other[4] || ours[5] != other[5] {
 				t.Fatalf("%v, want %v", ours, other)
 			}
@@ -198,8 +198,8 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
-// TestOneReader checks how variants of a position that other programs write are read, and that some
-// other texts are refused.
+// TestOneReader checks how variants of a position written by other programs are read, and that some
+// other texts are rejected.
 func TestOneReader(t *testing.T) {
 	const board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 	for text, want := range map[string]string{

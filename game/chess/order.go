@@ -2,12 +2,12 @@ package chess
 
 import "plyfit/game"
 
-// worth contains the values of pieces for ordering captures.
+// worth contains the piece values used for ordering captures.
 var worth = [8]int32{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 10}
 
-// Rank implements [game.Ranker]. Promotions to a queen and captures come first. They are ordered by
-// the most valuable victim, and then by the least valuable attacker (MVV-LVA). Quiet moves follow.
-// Quiet moves of pieces to squares attacked by a pawn and quiet underpromotions come last.
+// Rank implements [game.Ranker]. Promotions to a queen and captures come first, ordered by the most
+// valuable victim and then by the least valuable attacker (MVV-LVA). Quiet moves follow. Quiet
+// moves to squares attacked by a pawn and quiet underpromotions come last.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	kind := mover(m)
@@ -28,13 +28,13 @@ func (s *State) Rank(m game.Move) int32 {
 	return rank
 }
 
-// gains contains the value of winning each kind of piece at a level score, according to the
-// hand-written evaluation: tanh of 0.3 times the usual piece values (1, 3, 3, 5, 9), increased by a
-// third.
+// gains contains the value of winning each kind of piece when the score is level, according to the
+// hand-written evaluation: tanh of 0.3 times the usual piece values (1, 3, 3, 5, 9), which are
+// first increased by a third.
 var gains = [8]float64{Pawn: .38, Knight: .83, Bishop: .83, Rook: .96, Queen: .998}
 
-// Gain implements [game.Guessed]. It returns the gain of the captured piece, or the gain of a queen
-// for a promotion.
+// Gain implements [game.Guessed]. It returns the gain from the captured piece, or the gain from a
+// queen for a promotion.
 func (s *State) Gain(m game.Move) float64 {
 	p := &s.line[s.ply]
 	gain := gains[p.captured(m)]
@@ -45,9 +45,9 @@ func (s *State) Gain(m game.Move) float64 {
 }
 
 // losing reports whether m, a capture by side, loses material if both sides continue to capture on
-// the same square as long as this is worthwhile, with the least valuable piece first. It is the
-// static exchange evaluation (Slate and Atkin 1977) with the values in [worth]. It ignores pins and
-// the rest of the board.
+// the same square, least valuable piece first, for as long as this is worthwhile. It is the static
+// exchange evaluation (Slate and Atkin 1977) with the values in [worth]. It ignores pins and the
+// rest of the board.
 func (p *position) losing(m game.Move, side int) bool {
 	kind := mover(m)
 	balance := worth[kind] - worth[p.captured(m)] // loss of side if its capturing piece is captured in turn
@@ -58,7 +58,7 @@ func (p *position) losing(m game.Move, side int) bool {
 	occupied := p.occupied() &^ (1 << (m & 63))
 	armies := [2]uint64{p.own(0), p.own(1)}
 	takers := p.attackers(to, 0, occupied)&armies[1] | p.attackers(to, 1, occupied)&armies[0]
-	// lost is the result of m if the side that may capture next does not do so.
+	// lost is the result for m if the side that may capture next does not do so.
 	lost := false
 	for mover := 1 - side; ; mover = 1 - mover {
 		takers &= occupied
@@ -75,7 +75,7 @@ func (p *position) losing(m game.Move, side int) bool {
 			return lost // capturing is not worthwhile, even if that piece is lost too
 		}
 		occupied &^= b
-		// Sliders behind the capturing piece now attack the square as well.
+		// Sliders behind the capturing piece now also attack the square.
 		sliders := p.diag&bishopMagics[to].attacks(occupied) | p.ortho&rookMagics[to].attacks(occupied)
 		takers |= sliders &^ p.leap
 	}

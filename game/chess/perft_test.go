@@ -11,8 +11,7 @@ import (
 )
 
 // perfts compares the perft counts of each position in a file with lines `FEN ;D1 n ;D2 n ...`. It
-// skips counts above most. compared is the number of counts that were compared, and leaves is their
-// sum.
+// skips counts above most. It returns the number of counts compared and the sum of their leaves.
 func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) {
 	t.Helper()
 	var buffers [][]game.Move
@@ -84,7 +83,7 @@ func TestPerftRandom(t *testing.T) {
 	}
 }
 
-// TestMoveLists compares the names of the moves with a list.
+// TestMoveLists compares the generated moves, by name, with a list.
 func TestMoveLists(t *testing.T) {
 	for _, line := range vectors.Lines(t, "testdata/random250_perft_moves.epd") {
 		f := strings.Split(line, ";")

@@ -26,7 +26,7 @@ func New(o *game.Options) (*game.Game, error) {
 }
 
 // clockLimit is the number of plies without a capture or a pawn move after which the game is drawn:
-// 50 moves of each player. The FIDE laws (9.3) allow a player to claim a draw at this point.
+// 50 moves by each player. The FIDE laws (9.3) allow a player to claim a draw at this point.
 const clockLimit = 100
 
 const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

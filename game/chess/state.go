@@ -5,8 +5,8 @@
 // irreversible one, or from a list of moves from the start. Moves are written in UCI notation
 // (e2e4, e7e8q). [SAN] formats moves in standard algebraic notation (Nf3, exd8=Q+). The game's
 // ParseMove reads both. White is player 0. The game ends with checkmate (1 or -1) or in a draw: by
-// stalemate, by the third occurrence of a position, after 50 moves of each player without a capture
-// or a pawn move, or if neither side has enough material to give mate.
+// stalemate, by the third occurrence of a position, after 50 moves by each player without a capture
+// or a pawn move, or if neither side has enough material to checkmate.
 //
 // The board is represented by bitboards, and only legal moves are generated. The attacks of sliders
 // are computed with magic multiplications. Feature sets use [BishopAttacks] and similar functions.
@@ -98,7 +98,7 @@ func newState(p position, side, count int) *State {
 	return &State{line: []position{p}, first: side, count: count}
 }
 
-// Of returns s without its wrappers as a chess position, or nil for other games.
+// Of returns the chess position in s, without its wrappers, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
@@ -118,8 +118,8 @@ func (p *position) at(sq uint) Piece {
 	return Piece(p.diag>>(sq&63)&1 | p.ortho>>(sq&63)&1<<1 | p.leap>>(sq&63)&1<<2)
 }
 
-// attackers returns the pieces of both sides that attack sq, with occupied as the blocking pieces.
-// All pawns are treated as pawns of the opponent of side.
+// attackers returns the pieces of both sides that attack sq. occupied contains the blocking pieces.
+// All pawns are treated as pawns of side's opponent.
 func (p *position) attackers(sq, side int, occupied uint64) uint64 {
 	sq &= 63
 	return p.diag&^p.leap&bishopMagics[sq].attacks(occupied) |
@@ -150,8 +150,7 @@ func (s *State) analyse(p *position) stage {
 	return stalemate
 }
 
-// draw returns the reason for a draw at p, a position with legal moves, or playing if it is no
-// draw.
+// draw returns the reason why p, a position with legal moves, is a draw, or playing if it is not.
 func (s *State) draw(p *position) stage {
 	switch {
 	case s.ply < s.draws:
@@ -166,7 +165,7 @@ func (s *State) draw(p *position) stage {
 }
 
 // repeated reports whether p, the current position, occurs for the third time. A position cannot
-// recur after fewer than four plies.
+// recur in fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
@@ -269,8 +268,8 @@ func (p *position) passers(ep, side int) uint64 {
 	return pawnAttacks[1-side&1][ep&63] & p.leap &^ (p.diag | p.ortho) & p.own(side)
 }
 
-// passLegal reports whether the king of side is safe after the pawn on the square from captures en
-// passant on ep.
+// passLegal reports whether the king of side is safe after its pawn captures en passant on ep. from
+// is the pawn's square.
 func (p *position) passLegal(from, ep, side int) bool {
 	taken := uint64(1) << (ep ^ 8)
 	occupied := p.occupied()&^(taken|1<<from) | 1<<ep
@@ -278,8 +277,7 @@ func (p *position) passLegal(from, ep, side int) bool {
 }
 
 // MayPass implements [game.Guessed]. It reports whether the mover is not in check and has pieces
-// other than the king and pawns. Without such pieces, the obligation to move often loses
-// (zugzwang).
+// other than the king and pawns. Without such pieces, being obliged to move often loses (zugzwang).
 func (s *State) MayPass() bool {
 	p, side := &s.line[s.ply], s.side()
 	return (p.diag|p.ortho&^p.leap)&p.own(side) != 0 && !p.checked(side)
@@ -315,9 +313,9 @@ func (s *State) Utility(p game.Player) float64 {
 	return 1
 }
 
-// key returns a hash of the board, the rights and the side to move. A few multiplications of the
-// bitboards cost less than updating a Zobrist hash in every Play, because most positions need no
-// hash.
+// key returns a hash of the board, the rights and the side to move. Most positions need no hash, so
+// computing it with a few multiplications of the bitboards costs less than updating a Zobrist hash
+// in every Play.
 func (p *position) key(side int) uint64 {
 	hi, lo := bits.Mul64(p.white^0x2d358dccaa6c78a5, p.diag^0x8bb84b93962eacc9)
 	rest := uint64(side) | uint64(p.rights)<<1 | uint64(p.ep)<<5
@@ -380,8 +378,8 @@ func (s *State) WithoutDraws() game.State { return s.drawnFrom(math.MaxInt) }
 // clock or material. Later positions can still be drawn in these ways.
 func (s *State) DrawsBelow() game.State { return s.drawnFrom(s.ply + 1) }
 
-// drawnFrom returns a copy in which a position can be drawn only if its index in line is not below
-// the given index.
+// drawnFrom returns a copy in which only positions at or after the given index in line can be
+// drawn.
 func (s *State) drawnFrom(index int) game.State {
 	c := s.Clone().(*State)
 	c.draws = index - (s.ply - c.ply)
@@ -389,11 +387,11 @@ func (s *State) drawnFrom(index int) game.State {
 	return c
 }
 
-// number returns the number of the full move at an index of line. It increases when white is to
-// move.
+// number returns the number of the full move at the given index in line. It increases when it is
+// white's turn.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
-// Army returns the pieces of p by kind. The entry for NoPiece contains all of them.
+// Army returns p's pieces by kind. The entry for NoPiece contains all of them.
 func (s *State) Army(p game.Player) (pieces [King + 1]uint64) {
 	at := &s.line[s.ply]
 	own := at.own(int(p & 1))

@@ -19,9 +19,9 @@ func TestLaw(t *testing.T) {
 		}
 	}
 	more = append(more,
-		"startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",                                   // the next knight move makes a draw
+		"startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",                                   // the next knight move leads to a draw
 		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 97 70",                                              // the clock runs out
-		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8 a1a2 a8a7 a2a1 a7a8", // rights are lost, and after that positions repeat
+		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8 a1a2 a8a7 a2a1 a7a8", // rights are lost, and then positions repeat
 		"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",                                                   // a pawn that may not capture en passant
 		"8/6pk/8/8/8/8/1P4PK/8 w - - 0 1",
 		"k7/2P5/8/8/8/8/2p5/K7 w - - 0 1",
@@ -31,7 +31,7 @@ func TestLaw(t *testing.T) {
 
 func TestOptions(t *testing.T) { gametest.Refuse(t, New, "chess:size=10") }
 
-// TestSlides compares the attack tables with attacks computed directly.
+// TestSlides compares the attack tables with directly computed attacks.
 func TestSlides(t *testing.T) {
 	prepare()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -157,7 +157,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	}
 }
 
-// TestHashOfOrders checks the hashes of a position that is reached by moves in different orders.
+// TestHashOfOrders checks the hashes of a position reached by playing moves in different orders.
 func TestHashOfOrders(t *testing.T) {
 	a, b := vectors.Must(ParsePosition("startpos moves e2e4 e7e5 g1f3 b8c6")), vectors.Must(ParsePosition("startpos moves e2e3 e7e6 e3e4 e6e5 g1f3 b8c6"))
 	if a.Hash() != b.Hash() {
@@ -217,7 +217,7 @@ func TestNoisy(t *testing.T) {
 }
 
 // TestPass checks that a pass changes the side to move and can be undone. It also checks that a
-// player who is in check or has only a king and pawns may not pass.
+// player who is in check, or has only a king and pawns, may not pass.
 func TestPass(t *testing.T) {
 	for fen, may := range map[string]bool{
 		"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2":   true,
@@ -275,8 +275,8 @@ func TestLosing(t *testing.T) {
 	}
 }
 
-// TestLosingByDefinition compares the function losing with exchanges that are played out, in
-// positions from random games.
+// TestLosingByDefinition compares the function losing with the results of exchanges that are played
+// out, in positions from random games.
 func TestLosingByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	asked, losing := 0, 0
@@ -310,8 +310,8 @@ func TestLosingByDefinition(t *testing.T) {
 }
 
 // retake returns the most material that side can win by capturing a piece of the given kind on sq
-// with its least valuable piece, or 0 if capturing loses. occupied contains the blocking pieces. A
-// king captures only if sq is not defended.
+// with its least valuable piece, or 0 if capturing loses material. occupied contains the blocking
+// pieces. A king captures only if sq is not defended.
 func (p *position) retake(sq, side int, kind Piece, occupied uint64) int32 {
 	takers := p.attackers(sq, 1-side, occupied) & occupied & p.own(side)
 	guards := p.attackers(sq, side, occupied) & occupied & p.own(1-side)

@@ -15,8 +15,8 @@ var layout = grid.Layout{
 	Size: 64, Edge: 26, Round: 14, Back: "#1d4f91", Names: "#ffffff",
 }
 
-// Figures of the cells. In pictures, the stones of O have an additional ring, so that the sides can
-// be distinguished without colour.
+// Figures of the cells. In pictures, O's stones have an additional ring, so that the sides can be
+// distinguished without colour.
 var (
 	hole   = grid.Figure{Ground: 18, Art: `<circle r="26" fill="#123763"/>`}
 	stones = [2]grid.Figure{
@@ -117,10 +117,10 @@ func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
 
 func (d *Dice) SVG(game.Player) string { return d.grid(false).SVG(false) }
 
-// Clicks implements [game.Illustrator]. A move is entered by clicking its column.
+// Clicks implements [game.Illustrator]. A move is made by clicking its column.
 func (s *State) Clicks(m game.Move) [][]string { return [][]string{{strconv.Itoa(int(m) + 1)}} }
 
-// Clicks implements [game.Illustrator]. A move is entered by clicking its column; the die has no
+// Clicks implements [game.Illustrator]. A move is made by clicking its column. The die has no
 // place.
 func (d *Dice) Clicks(m game.Move) [][]string {
 	if d.Turn() < 0 {
@@ -143,14 +143,14 @@ func (s *State) fourInLine(stones uint64) (line uint64) {
 // Content of a cell from a player's point of view.
 const (
 	closed   = iota // empty, above another empty cell
-	playable        // empty, the next cell to be filled in its column
+	playable        // empty, next to be filled in its column
 	ownStone
 	otherStone
 	fillings
 )
 
 // Cells implements [game.Celled]. It distinguishes playable cells from other empty cells, because
-// the value of a threat depends on this.
+// the value of a threat depends on whether its cell is playable.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.rules.rows, Columns: s.columns, Upward: true, States: fillings, Symbols: "._+-",

@@ -48,7 +48,7 @@ func (d *Dice) Turn() game.Player {
 	return game.Chance
 }
 
-// Moves implements [game.State]: the faces of the die, or the columns that are allowed.
+// Moves implements [game.State]: the faces of the die, or the permitted columns.
 func (d *Dice) Moves(dst []game.Move) []game.Move {
 	switch d.Turn() {
 	case game.Nobody:
@@ -114,13 +114,13 @@ func (d *Dice) For() game.Player { return game.Player(d.ply & 1) }
 // Bounds implements [game.Bounder] in the same way as for the type distance.
 func (d *Dice) Bounds(p game.Player) (lo, hi float64) { return d.bounds(p) }
 
-// The solutions of [State] are only valid without a die. The following method hides the solver from
-// a search in which an adversary chooses the faces.
+// A [State]'s solutions are not valid with a die. The following method hides the solver from a
+// search in which an adversary chooses the faces.
 
 // NewSolver returns nil, because there is no solver for this game.
 func (d *Dice) NewSolver(int) game.Solver { return nil }
 
-// Hash implements [game.State]. All faces that forbid nothing have the same hash.
+// Hash implements [game.State]. All faces that forbid no column have the same hash.
 func (d *Dice) Hash() uint64 {
 	h := d.State.Hash()
 	if d.Rolled() {
@@ -161,8 +161,8 @@ func (d *Dice) MoveString(m game.Move) string {
 	return d.State.MoveString(m)
 }
 
-// set sets the face of the die, counted from 1, or 0 if the die has not been rolled. The resulting
-// position has nothing to undo.
+// set sets the face of the die, counted from 1. A face of 0 means that the die has not been rolled.
+// The resulting position has nothing to undo.
 func (d *Dice) set(face int) error {
 	if face < 0 || face > d.columns {
 		return fmt.Errorf("a face from 1 to %c", columnNames[d.columns-1])

@@ -11,7 +11,7 @@ import (
 	"plyfit/internal/proc"
 )
 
-// known is a solver's transposition table. It contains bounds of values. Each slot is a single
+// known is a solver's transposition table. It contains bounds on values. Each slot is a single
 // word, so that threads can share the table without locks. Eight slots form a cache line. The key
 // of a position has one bit for each bit of the board. It is multiplied by an odd number, and the
 // product is reduced to the same number of bits. The highest bits of the result select the line,
@@ -32,8 +32,8 @@ type line [8]uint64
 
 // Format of a slot, from the lowest bit: a lower and an upper bound from the mover's point of view,
 // both offset by extent; the column of a move that reaches the lower bound; the logarithm of the
-// cost in positions; and the rest of the key. An empty slot is 0, which cannot occur otherwise,
-// because no slot contains the smallest possible lower bound.
+// cost in positions; and the rest of the key. An empty slot is 0. A slot in use is never 0, because
+// none contains the smallest possible lower bound.
 const (
 	boundBits = 6
 	moveBits  = 4
@@ -47,12 +47,12 @@ const (
 const (
 	firstLines = 10       // index of the first table: 64 kB
 	growth     = 4        // increase of index when the table grows
-	farLines   = 16       // smallest index with prefetching: 4 MB
+	farLines   = 16       // smallest index at which prefetching is used: 4 MB
 	largePages = 32 << 20 // in bytes
 )
 
-// newKnown returns a table with the given number of megabytes for a board of width bits, or nil if
-// that is too small.
+// newKnown returns a table with the given number of megabytes for a board of width bits. It returns
+// nil if the megabytes are too few.
 func newKnown(megabytes int, width uint) *known {
 	k := &known{width: width, least: firstLines}
 	if width > 64-restShift+firstLines {
@@ -115,13 +115,13 @@ func spanOf(slot uint64) (lo, hi int) {
 	return int(slot&bound) - extent, int(slot>>boundBits&bound) - extent
 }
 
-// columnOf returns the column of the move in a slot, or noColumn if there is none.
+// columnOf returns the column of the move stored in a slot, or noColumn if there is none.
 func columnOf(slot uint64) uint {
 	return uint(slot >> (2 * boundBits) & (1<<moveBits - 1))
 }
 
 // put stores bounds for the position at the given place. visited is the number of positions visited
-// to find them.
+// to find the bounds.
 func (k *known) put(place uint64, lo, hi int, column uint, visited int64) {
 	size := min(maxSize, uint64(bits.Len64(uint64(visited)))/3)
 	k.write(place, size<<(restShift-sizeBits)|uint64(column)<<(2*boundBits)|uint64(hi+extent)<<boundBits|uint64(lo+extent))
@@ -163,7 +163,7 @@ func (k *known) write(place, what uint64) {
 	}
 }
 
-// grow replaces the table with a larger one that has the same entries.
+// grow replaces the table with a larger one that contains the same entries.
 func (k *known) grow() {
 	old, index := k.lines, k.index
 	k.resize(min(k.most, index+growth))
@@ -177,7 +177,7 @@ func (k *known) grow() {
 	}
 }
 
-// share makes the table usable by several threads: it grows to its full size and keeps its entries.
+// share prepares the table for several threads: it grows to its full size and keeps its entries.
 func (k *known) share() {
 	if len(k.lines) == 0 {
 		k.resize(k.most)
@@ -193,7 +193,8 @@ const (
 	// solver is searching. Below this number, the synchronisation costs more than the search.
 	leastShared = 16
 	// firstShared is the index of the first move that may be deferred. If any move exceeds alpha,
-	// it is usually an earlier one, so searching the others in parallel would be wasted work.
+	// it is usually one of the moves before this index. Searching the others in parallel would then
+	// be wasted work.
 	firstShared = 2
 )
 

@@ -72,7 +72,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// uci is the notation of the match runner cutechess for the standard board. Cutechess treats the
+// uci is the notation for the standard board used by the match runner cutechess, which treats the
 // game as a chess variant in which pieces are dropped.
 var uci = game.Dialect{
 	Protocol: "uci", Name: "cfour",

@@ -7,9 +7,9 @@ import (
 )
 
 // Narrow implements [game.Solver]. If the mover cannot win immediately, it omits the moves after
-// which the opponent wins immediately. If there is a threat, at most the move that blocks it
-// remains (Pascal Pons' non-losing moves). The opponent cannot win with the next stone after any
-// listed move.
+// which the opponent wins immediately. If there is a threat, only the move that blocks it can
+// remain (Pascal Pons' non-losing moves). After a listed move, the opponent cannot win with the
+// next stone.
 func (v *solver) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64, plies int) {
 	s := v.board
 	at := s.at()
@@ -45,8 +45,8 @@ func (v *solver) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, 
 
 // second returns the highest utility that p can get without winning with the next stone. Without
 // distances, it is 0 only if the game ends within two moves. A tighter bound would differ from the
-// Bounds of the states after these moves, and a depth-limited search would return a different value
-// with Narrow than without it.
+// Bounds of the states after these moves, so a depth-limited search would return different values
+// with and without Narrow.
 func (s *State) second(p game.Player) float64 {
 	played, stones := (s.ply+1-int(p))/2, (s.cells+1-int(p))/2
 	switch {
@@ -58,14 +58,14 @@ func (s *State) second(p game.Player) float64 {
 	return 1
 }
 
-// lowest returns the move into the first column that has a cell of the set.
+// lowest returns the move into the first column that has one of the given cells.
 func (r *rules) lowest(cells uint64) game.Move {
 	return game.Move(uint(bits.TrailingZeros64(cells)) / r.height)
 }
 
-// distance is a State with score=distance, in which an earlier win is worth more. The value of a
-// win is (cells+1)/2 + 1 minus the number of the winner's stones. On 7x6 this is 22 minus the
-// number of stones, as in Pascal Pons' test sets.
+// distance is a State with score=distance, in which an earlier win is worth more. A win is worth
+// (cells+1)/2 + 1 minus the number of the winner's stones. On 7x6, this is 22 minus that number, as
+// in Pascal Pons' test sets.
 type distance struct{ State }
 
 var _ game.Bounder = (*distance)(nil)
@@ -76,8 +76,8 @@ func (s *distance) Clone() game.State {
 	return c
 }
 
-// Bounds implements [game.Bounder]. To win, a player needs at least one more stone, and a line of
-// four that contains no stone of the opponent.
+// Bounds implements [game.Bounder]. To win, a player needs at least one more stone and a line of
+// four that contains none of the opponent's stones.
 func (s *distance) Bounds(p game.Player) (lo, hi float64) { return s.bounds(p) }
 
 func (s *State) bounds(p game.Player) (lo, hi float64) {

@@ -15,8 +15,8 @@ import (
 type rules struct {
 	columns, rows int
 	cells         int
-	standard      bool // board is 7x6, for which the shifts are constants
-	distance      bool // a win with fewer stones is worth more
+	standard      bool // whether the board is 7x6, for which the shifts are constants
+	distance      bool // whether a win with fewer stones is worth more
 	dice          bool
 
 	height uint       // rows+1, the distance in bits between neighbours in a row
@@ -110,8 +110,8 @@ func (r *rules) best() float64 {
 	return 1
 }
 
-// worth returns the value of a win if score=distance, given the number of the winner's stones. The
-// value is one more than the total number of the first player's stones, minus the given number.
+// worth returns the value of a win if score=distance. It is one more than the first player's total
+// number of stones, minus the given number of the winner's stones.
 func (r *rules) worth(stones int) int { return (r.cells+1)/2 + 1 - stones }
 
 func (r *rules) start() game.State {
@@ -133,7 +133,7 @@ func (r *rules) won(b uint64) bool {
 }
 
 // inLine reports whether b contains four cells at intervals of d bits. d is always less than 64.
-// The operation &63 only avoids Go's check of the shift count.
+// The operation &63 merely avoids Go's check of the shift count.
 func inLine(b uint64, d uint) bool {
 	v := b & (b >> (d & 63))
 	return v&(v>>(2*d&63)) != 0
@@ -147,7 +147,7 @@ func won7x6(b uint64) bool {
 	return v&(v>>2)|h&(h>>14)|d&(d>>12)|e&(e>>16) != 0
 }
 
-// fours returns the cells, empty or not, that complete four in a row with the set of stones b.
+// fours returns the cells, empty or not, that complete four in a row with the stones in b.
 func (r *rules) fours(b uint64) uint64 {
 	if r.standard {
 		return fours7x6(b)

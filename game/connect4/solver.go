@@ -17,15 +17,15 @@ import (
 // threats, its table stores both bounds, and it solves a position and its mirror image only once if
 // both can occur.
 //
-// The solver measures wins by the number of stones, whatever the score option of the game. Its
-// tests compare it with minimax over [State].
+// The solver measures wins by the number of stones, whatever the game's score option is. Its tests
+// compare it with minimax over [State].
 type solver struct {
 	game.NoSolver
 	*rules
-	known *known     // nil if there is no table: only Narrow works
+	known *known     // nil if there is no table and only Narrow works
 	busy  *marks.Set // nil if no other solver shares the table
 	board *State
-	order [16]uint64 // columns in the order in which they are tried, before other criteria
+	order [16]uint64 // columns in the order in which they are tried if other criteria are equal
 
 	lists  [64][16]child // lists of moves, by number of stones on the board
 	mirror bool          // whether mirror images are looked up
@@ -33,7 +33,7 @@ type solver struct {
 
 	more     func(visited int64) int64
 	visited  int64 // number of positions visited since Solve was called
-	reported int64 // number of these positions that have been reported to the function more
+	reported int64 // number of these positions already reported to the function more
 	pause    int64 // value of visited at which the function more is called next
 	stopped  bool
 
@@ -53,7 +53,7 @@ var _ game.Solver = (*solver)(nil)
 // search takes less time than a memory access.
 const leastAsked = 11
 
-// NewSolver implements [game.Solvable]. If the megabytes are too few for a table, only Narrow
+// NewSolver implements [game.Solvable]. If there are too few megabytes for a table, only Narrow
 // works.
 func (s *State) NewSolver(megabytes int) game.Solver {
 	return s.solver(newKnown(megabytes, uint(s.columns)*s.height), 0)
@@ -139,8 +139,8 @@ func (s *solver) Solve(p game.Player, depth int, alpha, beta float64, more func(
 	return float64(v), s.cells - n, true
 }
 
-// value returns the value of a position with n stones to its mover if it lies between alpha and
-// beta, and otherwise a bound on the same side.
+// value returns the mover's value in a position with n stones if it lies between alpha and beta,
+// and otherwise a bound on the same side.
 func (s *solver) value(own, all uint64, n, alpha, beta int) int {
 	s.visited++
 	if s.fours(own)&^all&(all+s.floor) != 0 {
@@ -183,7 +183,7 @@ func (s *solver) value(own, all uint64, n, alpha, beta int) int {
 	return hi
 }
 
-// replies returns the moves after which the opponent, who has the given threats, does not win
+// replies returns the moves that prevent the opponent, who has the given threats, from winning
 // immediately. There are none if the opponent cannot be stopped.
 func (s *solver) replies(all, threats uint64) uint64 {
 	moves := (all + s.floor) & s.rules.board
@@ -196,9 +196,9 @@ func (s *solver) replies(all, threats uint64) uint64 {
 	return moves &^ (threats >> 1)
 }
 
-// search returns a bound on the value of a position with n stones to its mover: an upper bound if
-// it is at most alpha, and otherwise a lower bound. The mover cannot win immediately. threats
-// contains the opponent's threats, and moves contains the moves that do not lose immediately.
+// search returns a bound on the mover's value in a position with n stones: an upper bound if it is
+// at most alpha, and otherwise a lower bound. The mover cannot win immediately. threats contains
+// the opponent's threats, and moves contains the moves that do not lose immediately.
 func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 	if s.visited++; s.visited >= s.pause && !s.goOn() {
 		return 0
@@ -249,7 +249,7 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 		if moves == 0 { // this is also the upper bound hi
 			return s.worth(n/2 + 2)
 		}
-		// A threat that the opponent can block immediately counts half.
+		// A threat that the opponent can block immediately counts as half a threat.
 		rank := 2*bits.OnesCount64(threats) - bits.OnesCount64(threats&(all+s.floor))
 		if asked && s.known.far {
 			p, _ := s.place(own^all^cell, all, n+1)
@@ -322,7 +322,7 @@ func (s *solver) goOn() bool {
 	return !s.stopped
 }
 
-// place returns the place of a position in the table. turned reports whether the table contains its
+// place returns the position's place in the table. turned reports whether the table contains the
 // mirror image instead.
 func (s *solver) place(own, all uint64, n int) (place uint64, turned bool) {
 	key := own + all

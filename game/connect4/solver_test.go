@@ -13,8 +13,8 @@ import (
 )
 
 // TestSolver compares the solver with plain minimax in open and null windows, for both players, and
-// in small and shared tables. It also checks that the moves of Line lead to a position of the same
-// value.
+// with small and shared tables. It also checks that the moves of Line lead to a position with the
+// same value.
 func TestSolver(t *testing.T) {
 	x, lines := uint64(5), 0
 	visits := func(int64) int64 { return 1 << 40 }
@@ -71,10 +71,10 @@ func TestSolver(t *testing.T) {
 	}
 }
 
-// minimax contains the values of positions to their movers, indexed by the stones of both players.
+// minimax contains the mover's value in each position, indexed by the stones of both players.
 type minimax map[[2]uint64]float64
 
-// worth returns the result of player p at s under best play, by memoised minimax.
+// worth returns p's result at s under best play, computed by memoised minimax.
 func (known minimax) worth(s game.State, p game.Player) float64 {
 	if s.Turn() == game.Nobody {
 		return s.Utility(p)
@@ -97,8 +97,7 @@ func (known minimax) worth(s game.State, p game.Player) float64 {
 	return best
 }
 
-// TestSolverStops checks that the callback can stop a solver, and that Solve does not return a
-// value in this case.
+// TestSolverStops checks that the callback can stop a solver and that Solve then returns no value.
 func TestSolverStops(t *testing.T) {
 	s := gametest.New(t, New, "connect4:score=distance").New()
 	solver := Of(s).NewSolver(1)
@@ -118,8 +117,8 @@ func TestSolverStops(t *testing.T) {
 
 // TestSolversShare checks that two solvers with a shared table find the same value, and that the
 // one that finishes first visits at most 60% as many positions as a single solver (63% without
-// marks). They proceed in lockstep, a few positions at a time, so that the load of the machine has
-// no influence.
+// marks). They proceed in lockstep, a few positions at a time, so that the machine's load has no
+// influence.
 func TestSolversShare(t *testing.T) {
 	const step = 32
 	g := gametest.New(t, New, "connect4:score=distance")

@@ -18,7 +18,7 @@ type State struct {
 	root int // ply of the first position, below which Undo panics
 	line [64]position
 
-	// Cache of the threats for Rank, which is called several times for each position.
+	// Cached threats for Rank, which is called several times for each position.
 	rankKey     uint64
 	rankThreats uint64
 }
@@ -46,8 +46,8 @@ var (
 	_ game.Solvable       = (*State)(nil)
 )
 
-// Of returns the board of a connect-four position of any kind, or nil for other states. No moves
-// may be played on it.
+// Of returns the board of any kind of connect-four position, or nil for other states. No moves may
+// be played on it.
 func Of(s game.State) *State {
 	switch s := s.(type) {
 	case *State:
@@ -96,8 +96,8 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst[:n+k]
 }
 
-// ClassifyMoves implements [game.MoveClassifier]. Instead of playing each move, it computes all
-// cells that complete four in a row in a single step.
+// ClassifyMoves implements [game.MoveClassifier]. Instead of playing each move, it computes all the
+// cells that complete four in a row in one step.
 func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	p := s.at()
 	from := len(dst)
@@ -193,7 +193,8 @@ func (s *State) MoveString(m game.Move) string { return columnNames[m : m+1] }
 
 // Rank implements [game.Ranker]. Wins come first, followed by blocks, and then by the moves that
 // leave the most winning cells for the mover. Among equal moves, central columns come first. Moves
-// below a winning cell of the opponent come last. Threats are counted with Pascal Pons' method.
+// below one of the opponent's winning cells come last. Threats are counted with Pascal Pons'
+// method.
 func (s *State) Rank(m game.Move) int32 {
 	p := s.at()
 	if key := p.own + p.all; key != s.rankKey {
@@ -237,7 +238,7 @@ func (s *State) Stones() (first, second uint64) {
 // Fours returns the empty cells that complete four in a row with the given stones.
 func (s *State) Fours(stones uint64) uint64 { return s.fours(stones) &^ s.at().all }
 
-// Playable returns the cells that a stone can be dropped into now.
+// Playable returns the cells into which a stone can be dropped now.
 func (s *State) Playable() uint64 { return (s.at().all + s.floor) & s.board }
 
 // Board returns the set of all cells.

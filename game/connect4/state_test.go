@@ -92,8 +92,8 @@ func TestDistinctPositions(t *testing.T) {
 			t.Errorf("%d distinct positions of %d stones, %d won; want %d", len(seen), depth, won, want)
 		}
 	}
-	// The hash must distribute the positions like random numbers. For each tested group of 12 bits,
-	// the chi-square statistic then has mean 4095 and standard deviation 90.
+	// The hash must distribute positions like random numbers. If it does, the chi-square statistic
+	// for each tested group of 12 bits has mean 4095 and standard deviation 90.
 	for shift := 0; shift <= 52; shift += 13 {
 		var buckets [4096]float64
 		for h := range seen {
@@ -141,7 +141,8 @@ func TestDie(t *testing.T) {
 	if last < 10 {
 		t.Errorf("%d positions with one open column, want 10", last)
 	}
-	// A face without effect, a face that forbids a column, and no roll must have different hashes.
+	// A face without effect, a face that forbids a column, and the state before the roll must have
+	// different hashes.
 	a, b, c := vectors.Must(g.Parse("111111 die 1")).Hash(), vectors.Must(g.Parse("111111 die 2")).Hash(), vectors.Must(g.Parse("111111 roll")).Hash()
 	if a == b || b == c || a == c {
 		t.Errorf("hashes %x %x %x", a, b, c)
@@ -150,7 +151,7 @@ func TestDie(t *testing.T) {
 
 func TestRank(t *testing.T) {
 	for position, best := range map[string]string{
-		"445566":  "7",  // wins; so does 3, which ranks the same
+		"445566":  "7",  // wins, as does 3, which ranks the same
 		"11223":   "4",  // blocks a win
 		"start":   "4",  // centre
 		"1122":    "34", // both make three in a row

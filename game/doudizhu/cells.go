@@ -3,7 +3,7 @@ package doudizhu
 import "plyfit/game"
 
 // Content of the additional cells after the ranks: the owner of the play to beat, the smallest
-// number of cards that an opponent holds, and the number of cards that the other farmer holds.
+// number of cards held by an opponent, and the number of cards held by the other farmer.
 const (
 	nothingToBeat = iota
 	ownToBeat
@@ -12,8 +12,8 @@ const (
 	standings
 )
 
-// steps is the number of steps into which the other players' numbers of cards are grouped: 0 (or no
-// player), 1, 2, up to 4, up to 8, and more.
+// steps is the number of groups into which the other players' numbers of cards are divided: 0 (or
+// no player), 1, 2, up to 4, up to 8, and more.
 const steps = 6
 
 func step(cards int) uint8 {

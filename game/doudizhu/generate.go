@@ -2,17 +2,17 @@ package doudizhu
 
 import "plyfit/game"
 
-// shortest is the minimum length of a chain, by the number of cards of each rank.
+// shortest is the minimum length of a chain, indexed by the number of cards of each rank.
 var shortest = [4]int{1: 5, 2: 3, 3: 2}
 
-// A generator appends the plays of a hand that may follow last, always in the same order. If last
-// has the kind Other, it appends all plays.
+// A generator appends the plays of a hand that may follow last, always in the same order. If the
+// kind of last is Other, it appends all plays.
 type generator struct {
 	hand *Cards
 	last Play
 	four bool // whether four of a rank may have kickers
 	dst  []game.Move
-	at   Play  // play that is being built
+	at   Play  // play under construction
 	free Cards // cards that can still serve as kickers
 }
 
@@ -41,10 +41,11 @@ func (g *generator) plays() {
 	}
 }
 
-// wanted reports whether plays of the kind may follow. It does not handle bombs and the rocket.
+// wanted reports whether plays of the given kind may follow. It does not handle bombs and the
+// rocket.
 func (g *generator) wanted(k Kind) bool { return g.last.Kind == Other || g.last.Kind == k }
 
-// chains appends the plays of a kind that has the given number of cards of each main rank.
+// chains appends the plays of a kind that uses the given number of cards from each main rank.
 func (g *generator) chains(k Kind, cards int) {
 	for head := range Ranks {
 		for length := 1; head+length <= Ranks && int(g.hand[head+length-1]) >= cards; length++ {
@@ -58,7 +59,7 @@ func (g *generator) chains(k Kind, cards int) {
 	}
 }
 
-// add appends the plays of a kind with the given main part, with all possible kickers.
+// add appends the plays that have the given kind and main part, with all possible kickers.
 func (g *generator) add(k Kind, head, length int) {
 	g.at = Play{k, head, length, [5]int8{noKicker, noKicker, noKicker, noKicker, noKicker}}
 	if g.last.Kind != Other && !g.at.Beats(&g.last) {
@@ -82,7 +83,7 @@ func (g *generator) add(k Kind, head, length int) {
 	g.kick(0, 0, kickers, each)
 }
 
-// kick appends the plays whose kickers from index i on have ranks of at least r.
+// kick appends the plays whose kickers from index i onwards have ranks of at least r.
 func (g *generator) kick(i, r, kickers, each int) {
 	if i == kickers {
 		g.dst = append(g.dst, g.at.move())

@@ -253,8 +253,8 @@ func (s *State) readPlay(in *game.Words) error {
 	return s.readLast(in)
 }
 
-// readCounts reads the number of plays of each player and checks that the hands are consistent with
-// it.
+// readCounts reads the number of plays made by each player and checks that the hands are consistent
+// with it.
 func (s *State) readCounts(in *game.Words) error {
 	at := s.at()
 	if word := in.Next(); word != "plays" {
@@ -295,8 +295,7 @@ func (s *State) readEnd(in *game.Words) error {
 	return nil
 }
 
-// readLast reads the play to beat and its player. The play must consist of cards that are in no
-// hand.
+// readLast reads the play to beat and its player. The cards of the play must not be in any hand.
 func (s *State) readLast(in *game.Words) error {
 	at := s.at()
 	word := in.Next()

@@ -9,7 +9,7 @@ import (
 )
 
 // SVG implements [game.Illustrator]. It draws what the player below knows, or everything for
-// [game.Nobody]. Suits do not matter, so the cards only show their ranks.
+// [game.Nobody]. Suits do not matter, so the cards show only their ranks.
 func (s *State) SVG(below game.Player) string {
 	at := s.at()
 	var rows []svg.Row

@@ -38,7 +38,7 @@ func (c *Cards) add(other *Cards, n int8) {
 
 const symbols = "3456789TJQKA2BR"
 
-// append appends the cards from the lowest to the highest, or a hyphen if there are no cards.
+// append appends the cards from the lowest to the highest, or a hyphen if there are none.
 func (c *Cards) append(out []byte) []byte {
 	from := len(out)
 	for r, n := range c {
@@ -84,11 +84,11 @@ const (
 	Rocket // both jokers
 )
 
-// Pass is the move of a player who does not beat the last play, or does not bid.
+// Pass is the move of a player who does not bid or does not beat the last play.
 const Pass game.Move = 0
 
-// A play is encoded as the kind, the lowest rank, the length in ranks, and up to five ranks of
-// kickers, with four bits each. noKicker marks an unused kicker.
+// A play is encoded as the kind, the lowest rank, the length in ranks, and up to five kicker ranks,
+// with four bits each. noKicker marks an unused kicker.
 const noKicker = 15
 
 // A Play is a combination of cards in decoded form.

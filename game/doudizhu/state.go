@@ -25,9 +25,9 @@ const (
 )
 
 type rules struct {
-	bid    bool // the highest bidder is the landlord; if false, player 0 is
-	points bool // bombs, rockets and springs double the stake
-	four   bool // four of a rank may have kickers
+	bid    bool // whether the highest bidder is the landlord; if not, player 0 is
+	points bool // whether bombs, rockets and springs double the stake
+	four   bool // whether four of a rank may have kickers
 }
 
 // New returns the game with these options:
@@ -131,8 +131,7 @@ func (s *State) Unseen(p game.Player) (c Cards) {
 // Landlord returns the player who plays alone, or -1 before this is decided.
 func (s *State) Landlord() game.Player { return game.Player(s.at().landlord) }
 
-// Fewest returns the smallest number of cards that an opponent of p holds. There must be a
-// landlord.
+// Fewest returns the smallest number of cards held by an opponent of p. There must be a landlord.
 func (s *State) Fewest(p game.Player) int {
 	l := s.Landlord()
 	if p != l {
@@ -158,7 +157,7 @@ func (s *State) Turn() game.Player {
 	}
 }
 
-// undealt returns the cards that are in no hand: not dealt yet, on the table, or already played.
+// undealt returns the cards that are in no hand: not yet dealt, on the table, or already played.
 func (s *State) undealt() Cards {
 	left := full
 	for p := range s.at().hands {
@@ -239,8 +238,8 @@ func (s *State) Play(m game.Move) {
 	}
 }
 
-// deal deals a card to the next player. Once all other cards are dealt, the remaining ones form
-// player 2's hand, or the cards on the table if there are bids.
+// deal deals a card to the next player. Once all other cards have been dealt, the remaining ones
+// form player 2's hand, or the cards on the table if there are bids.
 func (s *State) deal(rank int) {
 	at := s.at()
 	at.hands[s.receiver()][rank]++
@@ -265,8 +264,8 @@ func (p *position) begin(landlord, stake int8) {
 	p.landlord, p.turn, p.by, p.stake, p.stage = landlord, landlord, landlord, int32(stake), playing
 }
 
-// offer records a bid. Bidding ends after a bid of 3, after two consecutive passes that follow a
-// bid, or after three passes. In the last case, the game is over.
+// offer records a bid. Bidding ends after a bid of 3, after a bid followed by two passes, or after
+// three passes. In the last case, the game is over.
 func (p *position) offer(bid int8) {
 	p.bids[p.offers] = bid
 	p.offers++
@@ -314,8 +313,8 @@ func (s *State) play(m game.Move) {
 	}
 }
 
-// spring reports whether one side has made no play, or whether the landlord has made only the first
-// one.
+// spring reports whether one side has made no plays, or whether the landlord has made only the
+// first one.
 func (p *position) spring() bool {
 	l := p.landlord
 	return p.plays[l] == 1 || p.plays[(l+1)%Players] == 0 && p.plays[(l+2)%Players] == 0
@@ -328,8 +327,8 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Utility implements [game.State]. The landlord wins or loses the stake against each farmer. If
-// there is no bid, all players get 0.
+// Utility implements [game.State]. The landlord wins or loses the stake against each farmer. If no
+// player bids, all players get 0.
 func (s *State) Utility(p game.Player) float64 {
 	at := s.at()
 	if at.landlord == none {

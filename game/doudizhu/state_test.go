@@ -25,8 +25,8 @@ func TestLaw(t *testing.T) {
 }
 
 // TestPlaysInTheAbstract counts the plays from a full deck that use at most twenty cards. The
-// counts are those of OpenSpiel, which distinguishes airplanes by their main part. The cards of 766
-// airplanes have a second possible main part. Without these, there are 27,472 moves including the
+// counts match OpenSpiel's, which distinguishes airplanes by their main part. 766 airplanes have
+// the same cards as another airplane. If they are not counted, there are 27,472 moves including the
 // pass, as in RLCard.
 func TestPlaysInTheAbstract(t *testing.T) {
 	deck := full
@@ -67,8 +67,8 @@ func TestPlaysInTheAbstract(t *testing.T) {
 }
 
 // TestPlaythrough replays OpenSpiel's playthrough (dou_dizhu.txt) from the end of the deal, and
-// compares the numbers of legal moves. In OpenSpiel, a face-up card determines who bids first;
-// here, that player is player 0.
+// compares the numbers of legal moves. In OpenSpiel, a face-up card determines who bids first.
+// Here, player 0 does.
 func TestPlaythrough(t *testing.T) {
 	p := gametest.Playthrough{
 		Position: "345678899TJQQQK22/34466899TTJQKKAAB/345556778JJKAA22R/37T bid -",
@@ -107,7 +107,7 @@ func TestBeats(t *testing.T) {
 	}
 }
 
-// TestBids checks that bidding ends after a bid of 3, after two passes that follow a bid, and after
+// TestBids checks that bidding ends after a bid of 3, after a bid followed by two passes, and after
 // three passes.
 func TestBids(t *testing.T) {
 	g := gametest.New(t, New, "doudizhu:bid=on")
@@ -146,8 +146,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that a position can be printed and read again, that samples agree with the
-// player's knowledge, and that every move can be played and undone.
+// FuzzParse checks that a printed position can be read back, that samples agree with the player's
+// knowledge, and that every move can be played and undone.
 func FuzzParse(f *testing.F) {
 	gametest.FuzzParse(f, gametest.New(f, New, "doudizhu:bid=on,score=points,four=off"), false, func(t *testing.T, s game.State) {
 		h := s.(game.HiddenState)

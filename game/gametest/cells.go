@@ -6,7 +6,7 @@ import (
 	"plyfit/game"
 )
 
-// filled returns the content of the cells of s from the point of view of p.
+// filled returns the contents of the cells of s from p's point of view.
 func filled(s game.State, p game.Player) []uint8 {
 	c, _ := game.As[game.Celled](s)
 	cells := c.Cells()
@@ -20,8 +20,8 @@ const (
 	mostStates = 62  // number of states for which there are default symbols
 )
 
-// fills checks the cells of a position. Each cell must contain a valid state, and the parsed
-// position must have the same cells.
+// fills checks the cells of a position. Each cell must contain a valid state. Printing and parsing
+// the position must not change its cells.
 func (j *checker) fills(s, parsed game.State, at snapshot) {
 	c, ok := game.As[game.Celled](s)
 	if !ok {
@@ -52,7 +52,7 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 }
 
 // celled checks the description of the board. It tests each symmetry that maps the initial position
-// to itself: such a symmetry must map every sequence of two plies to a possible sequence.
+// to itself. Such a symmetry must map every sequence of two plies to a possible sequence.
 func (j *checker) celled() {
 	s := j.g.New()
 	c, ok := game.As[game.Celled](s)
@@ -96,8 +96,8 @@ func (j *checker) celled() {
 	}
 }
 
-// linesOf returns all sequences of the first two plies, sorted. Each one consists of the cells
-// after each ply, as transformed by seen.
+// linesOf returns all sequences of the first two plies, sorted. Each sequence consists of the cells
+// after each ply, transformed by the function seen.
 func linesOf(s game.State, c game.Celled, cells int, seen func(what []uint8) []uint8) (lines []string) {
 	what := make([]uint8, cells)
 	for _, m := range s.Moves(nil) {

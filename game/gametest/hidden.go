@@ -21,7 +21,7 @@ func veiled(t *testing.T, g *game.Game) {
 
 // hides checks the contract of [game.HiddenState] for each player. A sample must be a position from
 // the same information set with the same moves in the same order, and must not depend on anything
-// that the player cannot see.
+// that is hidden from the player.
 func (j *checker) hides(s game.State, at snapshot, players int) {
 	h, ok := s.(game.HiddenState)
 	if ok != j.g.Hidden {

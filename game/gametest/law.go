@@ -3,8 +3,8 @@
 //
 // The test of each game calls [Law] for each variant of the game. Law plays random games from the
 // initial position and from the positions in [Options]. It checks the contract at each position
-// along the way and then undoes all moves. Where possible, it repeats this for the game with slips
-// and, if the game has chance nodes, for the game with an adversary.
+// along the way and then undoes all moves. Where possible, it also tests the game with slips and,
+// if the game has chance nodes, with an adversary.
 package gametest
 
 import (
@@ -21,16 +21,16 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Options determine how thorough Law is. The zero value contains the defaults. If the environment
+// Options determine how thorough Law is. The zero value selects the defaults. If the environment
 // variable PLYFIT_LONG is not set, Law plays only a fortieth of the playouts, but at least one from
-// each position and at least 20 if that many are requested.
+// each position, and at least 20 if that many are requested.
 type Options struct {
 	Playouts  int      // number of random games if PLYFIT_LONG is set; 0 means 2000. A wrapped game gets a quarter of them
 	Plies     int      // maximum length of a playout; 0 means the game's MaxPlies, but at most 1000
 	Reads     int      // mean number of positions per playout that are printed, parsed and cloned; 0 means 2
 	Seed      uint64   // seed of the random choices
 	Positions []string // positions in which playouts begin, in addition to the initial one
-	Unwrapped bool     // omits the wrapped variants
+	Unwrapped bool     // whether to omit the wrapped variants
 }
 
 // Law fails t if g violates the contract of package game. It counts allocations, so t must not run
@@ -106,7 +106,7 @@ type complainer interface {
 	Failed() bool
 }
 
-// obey plays the playouts and reports whether it met a chance node.
+// obey plays the playouts and reports whether it encountered a chance node.
 func obey(t complainer, g *game.Game, o Options) (chance bool) {
 	t.Helper()
 	if g.Name == "" || g.Spec == "" || g.Doc == "" {
@@ -157,14 +157,15 @@ type checker struct {
 	where  string
 	rng    *rand.Rand
 	chance bool
-	hidden bool              // whether a sample has differed from its position
+	hidden bool              // whether any sample has differed from its position
 	texts  map[uint64]string // text of one position for each Hash
 	solver game.Solver       // created once, as a search would do
 	length int               // plies of the last playout, used to estimate the length of the next one
 	buffer []game.Move
 }
 
-// A snapshot contains the observable properties of a position, recorded before moves are undone.
+// A snapshot contains the observable properties of a position, recorded so that they can be
+// compared after moves are undone.
 type snapshot struct {
 	turn  game.Player
 	hash  uint64
@@ -177,7 +178,7 @@ func (j *checker) errorf(format string, args ...any) {
 	j.t.Errorf("%s: %s", j.where, fmt.Sprintf(format, args...))
 }
 
-// playout plays random moves from s until the game ends or the maximum length is reached, and
+// playout plays random moves from s until the game ends or the maximum length is reached, and then
 // undoes them. It returns the moves. If first is set, s itself is also printed and parsed.
 func (j *checker) playout(s game.State, first bool) (path []game.Move) {
 	shape := game.ShapeOf(j.g, s)
@@ -380,7 +381,7 @@ func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][
 }
 
 // reads prints, parses and clones s, and parses its moves. It also draws s: always if first is set,
-// and otherwise in a quarter of the cases.
+// and otherwise in a quarter of cases.
 func (j *checker) reads(s game.State, at snapshot, first bool) {
 	text := s.String()
 	at.text = text
@@ -446,8 +447,8 @@ func (j *checker) draws(s game.State, at snapshot) {
 	j.same("drawn", s, at)
 }
 
-// carried checks that bounds that are updated move by move are no tighter than the bounds of the
-// same position after parsing.
+// carried checks that bounds updated move by move are no tighter than the bounds of the same
+// position after parsing.
 func (j *checker) carried(s, parsed game.State) {
 	b, ok := game.As[game.Bounder](s)
 	if !ok {
@@ -490,7 +491,7 @@ func (j *checker) same(what string, s game.State, want snapshot) {
 	}
 }
 
-// allocations plays the moves of path again and counts the allocations.
+// allocations replays the moves in path and counts the allocations.
 func (j *checker) allocations(s game.State, path []game.Move) {
 	players := game.ShapeOf(j.g, s).Players
 	chancer, _ := game.As[game.Chancer](s)

@@ -22,7 +22,7 @@ func (l *listener) Errorf(format string, args ...any) {
 	l.said = append(l.said, fmt.Sprintf(format, args...))
 }
 
-// finds fails t unless obey reports the expected message for each planted fault, and nothing for
+// finds fails t unless obey reports the expected message for each planted fault, and no message for
 // the empty fault. plant wraps the positions of a sound game. text is the text from which a
 // position was parsed, or "".
 func finds(t *testing.T, sound *game.Game, o Options, plant func(s game.State, fault, text string) game.State, faults map[string]string) {
@@ -199,7 +199,7 @@ func TestLawFindsFaults(t *testing.T) {
 	})
 }
 
-// A guess is a position of tic-tac-toe with a solver that may have a fault.
+// A guess is a position of tic-tac-toe whose solver may have a fault.
 type guess struct {
 	*tictactoe.State
 	fault string
@@ -251,7 +251,7 @@ func TestLawHoldsSolvers(t *testing.T) {
 	})
 }
 
-// A misfit is a position of connect four with a fault in the description of its cells.
+// A misfit is a position of connect four whose description of the cells has a fault.
 type misfit struct {
 	*connect4.State
 	fault string

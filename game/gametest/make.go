@@ -12,8 +12,8 @@ import (
 type Maker = func(*game.Options) (*game.Game, error)
 
 // New creates a game from a spec without wrappers, such as "2048:size=3". make is the function New
-// of the game's package. t fails if the spec is invalid, or if the game created from the resulting
-// Spec has a different Spec.
+// in the game's package. t fails if the spec is invalid, or if the game's Spec creates a game with
+// a different Spec.
 func New(t testing.TB, make Maker, text string) *game.Game {
 	t.Helper()
 	g := read(t, make, text)
@@ -53,8 +53,8 @@ func Refuse(t testing.TB, make Maker, texts ...string) {
 	}
 }
 
-// Fault fails t unless parsing text returns a [game.PositionError] at the given byte, and the
-// error's Want contains want.
+// Fault fails t unless parsing text returns a [game.PositionError] at the given byte whose Want
+// contains the text want.
 func Fault(t testing.TB, g *game.Game, text string, at int, want string) {
 	t.Helper()
 	s, err := g.Parse(text)
@@ -64,9 +64,9 @@ func Fault(t testing.TB, g *game.Game, text string, at int, want string) {
 	}
 }
 
-// FuzzParse checks every text that g accepts. Printing the position and parsing it again must give
-// the same position. If exact is set, the printed text must also equal the input. If more is not
-// nil, it is called for each position.
+// FuzzParse checks every text that g accepts. Printing and reparsing the position must not change
+// it. If exact is set, the printed text must also equal the input. If more is not nil, it is called
+// for each position.
 func FuzzParse(f *testing.F, g *game.Game, exact bool, more func(t *testing.T, s game.State), texts ...string) {
 	for _, text := range texts {
 		f.Add(text)

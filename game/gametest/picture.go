@@ -9,7 +9,7 @@ import (
 	"plyfit/game"
 )
 
-// pictures checks the picture, if the game has one, and checks that it contains the places to click
+// pictures checks the picture, if the game has one, including that it contains the places to click
 // for each move.
 func (j *checker) pictures(s game.State, at snapshot) {
 	d, ok := game.As[game.Illustrator](s)

@@ -12,9 +12,9 @@ import (
 
 // A Playthrough is a complete game recorded with another implementation of the rules.
 type Playthrough struct {
-	Position string // first position; "" means the initial position
+	Position string // first position, or "" for the initial position
 	Moves    string // all moves of the game, in its notation
-	// Counts contains known numbers of legal moves, by the number of moves that precede them.
+	// Counts contains known numbers of legal moves, indexed by the number of preceding moves.
 	Counts  map[int]int
 	Returns []float64 // utilities of the players
 }
@@ -52,7 +52,7 @@ func (p *Playthrough) Follow(t *testing.T, g *game.Game) game.State {
 	return s
 }
 
-// Games yields each unfinished position of n random games of g. seed determines the games. The body
+// Games yields each unfinished position in n random games of g. seed determines the games. The body
 // of the loop must undo any moves that it plays.
 func Games(g *game.Game, n int, seed uint64) iter.Seq[game.State] {
 	return func(yield func(game.State) bool) {
@@ -69,9 +69,9 @@ func Games(g *game.Game, n int, seed uint64) iter.Seq[game.State] {
 	}
 }
 
-// Record plays random moves from start, or from the initial position if start is "", and returns
-// the record and the last position. Nature moves with its probabilities. The record is unfinished
-// if the game has not ended after the given number of plies.
+// Record plays random moves from start, or from the initial position if start is "". It returns the
+// record and the last position. Nature moves with its probabilities. The record is unfinished if
+// the game has not ended after the given number of plies.
 func Record(g *game.Game, rng *rand.Rand, start string, plies int) (*game.Transcript, game.State) {
 	r := &game.Transcript{Names: []string{"first", "second"}, Sides: []int{0, 1}, Start: start, End: game.Unfinished}
 	s := vectors.Must(r.First(g))
@@ -90,8 +90,7 @@ func Record(g *game.Game, rng *rand.Rand, start string, plies int) (*game.Transc
 	return r, s
 }
 
-// Play plays the moves in text, which are separated by spaces. The function parse reads each of
-// them.
+// Play plays the moves in text, which are separated by spaces. Each is read by the function parse.
 func Play(t testing.TB, parse func(game.State, string) (game.Move, error), s game.State, text string) {
 	t.Helper()
 	for _, name := range strings.Fields(text) {

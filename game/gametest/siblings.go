@@ -9,13 +9,13 @@ import (
 // mostSiblings is the maximum number of moves after which positions are compared.
 const mostSiblings = 64
 
-// A future describes a position as text: the turn, the moves with their probabilities, and the
-// hashes after the moves. It includes the utilities of finished games.
+// A future describes, as text, what can follow a position: the turn, the moves with their
+// probabilities, and the hashes after the moves. It includes the utilities of finished games.
 type future [len(futures)]string
 
 var futures = [...]string{"the turn differs", "the moves differ", "the probabilities of nature's moves differ", "the same moves lead to different positions", "the utilities differ"}
 
-// siblings checks that moves that lead to the same Hash lead to the same position, because a search
+// siblings checks that moves leading to the same Hash lead to the same position, because a search
 // with a transposition table cannot distinguish them.
 func (j *checker) siblings(s game.State, moves []game.Move) {
 	players := game.ShapeOf(j.g, s).Players
@@ -92,7 +92,7 @@ func futureOf(s game.State, players int) future {
 	return future{fmt.Sprint(s.Turn()), fmt.Sprintf("%q", names), fmt.Sprint(probs), fmt.Sprint(hashes), fmt.Sprint(utilities)}
 }
 
-// differs returns a description of the first difference between f and g, or "" if there is none.
+// differs describes the first difference between f and g, or returns "" if there is none.
 func (f *future) differs(g future) string {
 	for i, what := range futures {
 		if f[i] != g[i] {

@@ -8,12 +8,12 @@ import (
 
 const (
 	lastPlies   = 8    // number of plies at the end of a playout for which positions are solved
-	mostVisited = 3000 // maximum number of positions visited to solve one
+	mostVisited = 3000 // maximum number of positions visited to solve one position
 )
 
 // solves compares the solver of s with plain minimax if the end of the game is near. It checks the
-// exact value in an open window, the bounds in two null windows, and that the solver gives up if
-// the depth is insufficient. It also checks the moves and the bounds returned by Narrow.
+// exact value in an open window, the bounds in two null windows, the moves and bounds returned by
+// Narrow, and that the solver gives up if the depth is insufficient.
 func (j *checker) solves(s game.State) {
 	maker, ok := game.As[game.Solvable](s)
 	if !ok || s.Turn() < 0 || j.g.Players != 2 || j.g.Sum != game.Zero {
@@ -55,8 +55,8 @@ func (j *checker) solves(s game.State) {
 	}
 }
 
-// narrows checks that the bounds of Narrow contain the value for p, that the listed moves reach the
-// value, and that the bounds two moves later lie inside those of Narrow.
+// narrows checks that the bounds of Narrow contain the value for p, that one of the listed moves
+// reaches the value, and that the bounds two moves later lie inside those of Narrow.
 func (j *checker) narrows(s game.State, p game.Player, want float64) {
 	moves, lo, hi, _ := j.solver.Narrow(nil, p)
 	if want < lo || want > hi {
@@ -92,9 +92,8 @@ func (j *checker) narrows(s game.State, p game.Player, want float64) {
 	}
 }
 
-// plainly returns the result of player p at s under best play, and the length of the longest
-// sequence of moves. ok is false if there is a chance node or if too many positions would be
-// visited.
+// plainly returns p's result at s under best play, and the length of the longest sequence of moves.
+// ok is false if there is a chance node or if too many positions would be visited.
 func plainly(s game.State, p game.Player, visits *int) (value float64, plies int, ok bool) {
 	turn := s.Turn()
 	if turn == game.Nobody {

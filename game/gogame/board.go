@@ -77,7 +77,7 @@ func (s *State) status() string {
 }
 
 // marked reports whether a point has a dot, as on common boards: on the third or fourth line in the
-// corners, in the centre, and, on large boards, also in the middle of the sides.
+// corners, in the centre, and, on large boards, also in the middle of each side.
 func (s *State) marked(row, column int) bool {
 	edge := 2
 	if s.size >= 13 {
@@ -101,8 +101,7 @@ func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 // SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
-// Clicks implements [game.Illustrator]. A move is entered by clicking its point; a pass has no
-// place.
+// Clicks implements [game.Illustrator]. A move is made by clicking its point. A pass has no place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if m == Pass {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// boards is a set of hashes from which hashes can also be removed. It uses open addressing and is
-// at most half full. 0 marks an empty slot. The hash 0, which is the hash of the empty board, has
-// its own flag.
+// boards is a set of hashes. Hashes can also be removed from it. It uses open addressing and is at
+// most half full. 0 marks an empty slot. The hash 0, which is the hash of the empty board, has its
+// own flag.
 type boards struct {
 	slots []uint64 // the length is a power of two
 	count int
@@ -91,8 +91,8 @@ func (b *boards) clone() boards {
 	return c
 }
 
-// Content of the additional cell: whether the last move was a pass, and if so, whether another pass
-// would win for the side to move.
+// Content of the additional cell: whether the last move was a pass, and if so, whether the side to
+// move would win by passing too.
 const (
 	noPass = iota
 	passWins
@@ -108,8 +108,8 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled], row by row from A1: 0 is an empty point, 1 is a stone of p, and 2
-// is a stone of the opponent.
+// Fill implements [game.Celled], row by row from A1. 0 is an empty point, 1 is one of p's stones,
+// and 2 is one of the opponent's.
 func (s *State) Fill(p game.Player, dst []uint8) {
 	turn := uint8(p) * (black ^ white) // swaps black and white in white's view
 	for i, point := range s.points {

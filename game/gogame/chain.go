@@ -3,13 +3,14 @@ package gogame
 import "slices"
 
 // A chain is a set of connected stones of one colour, with its liberties. The liberties are the
-// adjacent empty points, each counted once for each adjacent stone. They are all the same point if
-// and only if their number times the sum of the squares of their point numbers equals the square of
-// the sum of these numbers (equality in the Cauchy-Schwarz inequality).
+// adjacent empty points, each counted once for each adjacent stone. Multiply their number by the
+// sum of the squares of their point numbers. The result equals the square of the sum of these
+// numbers if and only if all the liberties are the same point (equality in the Cauchy-Schwarz
+// inequality).
 type chain struct {
 	liberties uint32
 	sum       uint32 // sum of the liberties' point numbers
-	squares   uint32 // sum of the squares of these numbers
+	squares   uint32 // sum of the squares of these point numbers
 	stones    uint32
 	key       uint64 // combined key of its stones
 }
@@ -31,7 +32,7 @@ func (c *chain) atari() bool {
 	return uint64(c.liberties)*uint64(c.squares) == uint64(c.sum)*uint64(c.sum)
 }
 
-// A merger is the record of a chain that was joined to another chain.
+// A merger records a chain that was joined to another chain.
 type merger struct {
 	from, into uint16
 	was        chain
@@ -42,10 +43,10 @@ func (s *State) neighbours(p int) [4]int { return [4]int{p - s.stride, p - 1, p 
 
 func (s *State) of(p int) *chain { return &s.chains[s.chain[p]] }
 
-// after returns the hash of the board after a stone of colour c on the empty point p and any
-// captures. ok is false for a suicide that the rules forbid. The suicide of a single stone does not
-// change the board. In that case, the result is the hash of the current board, which must not
-// recur.
+// after returns the hash of the board after a stone of colour c is placed on the empty point p and
+// any captures are made. ok is false for a suicide that the rules forbid. The suicide of a single
+// stone does not change the board. In that case, the result is the hash of the current board, which
+// must not recur.
 func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 	board = s.board ^ s.key[c-black][p]
 	var counted [4]uint16 // neighbouring chains that have no other liberty
@@ -159,8 +160,8 @@ func (s *State) part(m merger) {
 	into.key ^= m.was.key
 }
 
-// take removes the chain of p, which has no liberties. For Undo, it appends to s.taken the stones
-// in their cyclic order, beginning with the representative, followed by their number.
+// take removes p's chain, which has no liberties. For Undo, it appends the stones to s.taken in
+// their cyclic order, beginning with the representative, followed by their number.
 func (s *State) take(p int) {
 	root := s.chain[p]
 	other := border ^ s.colour[root]
@@ -181,7 +182,7 @@ func (s *State) take(p int) {
 	s.captured = append(s.captured, uint16(len(s.captured)-from))
 }
 
-// restore puts the chain that was removed last, which has colour c, back on the board.
+// restore puts the chain of colour c that was removed last back on the board.
 func (s *State) restore(c uint8) {
 	n := int(s.captured[len(s.captured)-1])
 	stones := s.captured[len(s.captured)-1-n : len(s.captured)-1]

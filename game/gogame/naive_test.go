@@ -47,7 +47,7 @@ func (v *naive) around(i int) (list []int) {
 	return list
 }
 
-// reach returns the points that have the same content as i and are connected with it, and whether a
+// reach returns the points that have the same content as i and are connected to it, and whether any
 // point with the content sought is adjacent to them. These points must not be marked in known.
 func (v *naive) reach(board []byte, i int, sought byte) (points []int, found bool) {
 	points = append(v.points[:0], i)
@@ -67,8 +67,8 @@ func (v *naive) reach(board []byte, i int, sought byte) (points []int, found boo
 	return points, found
 }
 
-// clear empties all points of a colour that are not connected to an empty point. The points are
-// emptied at the end, so that they do not count as empty during the search.
+// clear empties all points of the given colour that are not connected to an empty point. The points
+// are emptied at the end, so that they do not count as empty during the search.
 func (v *naive) clear(board []byte, colour byte) {
 	clear(v.known)
 	var gone []int
@@ -84,8 +84,8 @@ func (v *naive) clear(board []byte, colour byte) {
 	}
 }
 
-// after returns the board after a stone on i, or nil if the move is illegal. The result is valid
-// until the next call.
+// after returns the board after a stone is placed on i, or nil if the move is illegal. The result
+// is valid until the next call.
 func (v *naive) after(i int) []byte {
 	if v.board[i] != '.' {
 		return nil
@@ -180,7 +180,7 @@ var (
 )
 
 // TestAgainstNaiveRules plays random games with both implementations and compares all moves. Small
-// boards have many superko bans and suicides. With PLYFIT_LONG, the test plays a million games.
+// boards produce many superko bans and suicides. With PLYFIT_LONG, the test plays a million games.
 // -games N sets the number of games, and -first K sets the first game.
 func TestAgainstNaiveRules(t *testing.T) {
 	games := *randomGames

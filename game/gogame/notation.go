@@ -7,13 +7,13 @@ import (
 	"plyfit/game"
 )
 
-// columns contains the letters of the Go Text Protocol, which omits I.
+// columns contains the letters used by the Go Text Protocol, which omits I.
 const columns = "ABCDEFGHJKLMNOPQRST"
 
 // sides contains the letters of stones and players.
 const sides = "XO"
 
-// MoveString implements [game.State]: a letter and a row such as E5, or pass.
+// MoveString implements [game.State]: a letter and a row, such as E5, or pass.
 func (s *State) MoveString(m game.Move) string {
 	if m == Pass {
 		return "pass"
@@ -81,7 +81,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// move returns the legal move with the given name, which is either pass or in upper case.
+// move returns the legal move with the given name, which is either pass or an upper-case point.
 func (s *State) move(name string) (m game.Move, ok bool) {
 	if s.passes == 2 {
 		return Pass, false

@@ -2,7 +2,7 @@ package gogame
 
 import "plyfit/game"
 
-// Score returns black's area minus white's area and the komi. The area of a colour consists of its
+// Score returns black's area minus white's area and the komi. A colour's area consists of its
 // stones and of the empty points from which paths over empty points reach only stones of this
 // colour.
 func (s *State) Score() float64 {
@@ -110,9 +110,9 @@ func (s *State) takes(p int, c uint8) bool {
 	return false
 }
 
-// Liberties returns the number of liberties of the chain that contains the stone on a point. Points
-// are numbered row by row from A1. lead is the point of the chain's representative stone. If there
-// is no stone on the point, Liberties returns 0 and -1.
+// Liberties returns the number of liberties of the chain that contains the stone on the given
+// point. Points are numbered row by row from A1. lead is the point of the chain's representative
+// stone. If there is no stone on the point, Liberties returns 0 and -1.
 func (s *State) Liberties(at int) (n int, lead int) {
 	p := s.points[at]
 	if s.colour[p] == empty {

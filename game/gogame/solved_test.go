@@ -49,7 +49,7 @@ func (v *solver) rank(m game.Move) int32 { return v.s.Rank(m) }
 
 // sure returns a score that black keeps even if black always passes. It counts chains with two
 // vital regions of one point each, together with these regions (after Benson, "Life in the Game of
-// Go", 1976, restricted to regions of one point). All other points count for white.
+// Go", 1976, but only for regions of one point). All other points count for white.
 func (v *solver) sure() float64 {
 	s := v.s
 	alive := map[uint16]bool{}
@@ -112,7 +112,7 @@ func TestSolved(t *testing.T) {
 	}
 }
 
-// TestSGF checks the format of a whole game and of a game that begins with a position.
+// TestSGF checks the format of a complete game and of a game that begins with a given position.
 func TestSGF(t *testing.T) {
 	g := gametest.New(t, New, "go:size=5")
 	for start, want := range map[string]string{

@@ -1,11 +1,11 @@
 // Package gogame implements go with the rules of Tromp and Taylor: area scoring without agreement
 // on dead stones, and positional superko. Suicide of more than one stone is legal, but can be
-// switched off.
+// forbidden by an option.
 //
-// A position is a [State]. Its stones form chains with their liberties (chain.go), so a move only
-// updates what it changes. The hashes of all earlier boards are stored, because no board may recur.
-// Two consecutive passes end the game, and [State.Score] counts the area. The format sgf writes
-// games.
+// A position is a [State]. Its stones form chains with their liberties (chain.go), so a move
+// updates only what it changes. The hashes of all earlier boards are stored, because no board may
+// recur. Two consecutive passes end the game, and [State.Score] counts the area. Games are written
+// in the format sgf.
 package gogame
 
 import (
@@ -17,19 +17,19 @@ import (
 // A State is a board with all earlier boards.
 //
 // Its Hash covers the set of earlier boards, because each of them forbids the moves that would
-// recreate it. Two orders of the same moves usually lead to different sets, and therefore to
-// different table entries. BoardHash covers only the board and the side to move. Boards are
+// recreate it. The same moves in two different orders usually lead to different sets, and therefore
+// to different table entries. BoardHash covers only the board and the side to move. Boards are
 // compared by 64-bit hashes.
 type State struct {
 	*rules
 	komi   float64
 	colour []uint8  // colour of each point
-	chain  []uint16 // for each stone, the representative stone of its chain
-	next   []uint16 // for each stone, the next stone of its chain, in a circle
+	chain  []uint16 // representative stone of each stone's chain
+	next   []uint16 // next stone of each stone's chain, in a circle
 	chains []chain  // indexed by representative stone
 	board  uint64   // hash of the board: the combined keys of the stones
 
-	setup  []uint8 // board of the first position, with the content of each point
+	setup  []uint8 // content of each point on the first position's board
 	first  game.Player
 	line   []ply // moves since the first position
 	floor  int   // number of moves that cannot be undone
@@ -71,7 +71,7 @@ var (
 	_ game.Celled      = (*State)(nil)
 )
 
-// Of returns s without its wrappers as a go position, or nil for other games.
+// Of returns the go position in s, without its wrappers, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
@@ -209,7 +209,7 @@ func (s *State) Clone() game.State {
 	return &c
 }
 
-// Size returns the number of points along the edge of the board.
+// Size returns the number of points along an edge of the board.
 func (s *State) Size() int { return s.size }
 
 // Komi returns the points that white gets as compensation for moving second.
@@ -218,7 +218,7 @@ func (s *State) Komi() float64 { return s.komi }
 // Passed reports whether the last move was a pass.
 func (s *State) Passed() bool { return s.passes > 0 }
 
-// Last returns the last move. ok is false at the first position.
+// Last returns the last move. ok is false in the first position.
 func (s *State) Last() (m game.Move, ok bool) {
 	if len(s.line) == 0 {
 		return Pass, false
@@ -252,8 +252,8 @@ const (
 type rules struct {
 	size    int
 	stride  int     // distance from a point to the one above it
-	points  []int32 // point numbers of the cells of the board, row by row from A1
-	place   []int32 // number of each point on the board, row by row; -1 off the board
+	points  []int32 // point numbers of the board's cells, row by row from A1
+	place   []int32 // number of each point of the board, row by row; -1 off the board
 	key     [2][]uint64
 	suicide bool // whether suicide of two or more stones is legal
 	margin  bool // whether the utility is the margin in points instead of 1, 0 or -1
@@ -262,7 +262,7 @@ type rules struct {
 
 // New returns the game with these options:
 //
-//   - size: the number of points along the edge of the board.
+//   - size: the number of points along an edge of the board.
 //   - komi: white's compensation in points for moving second.
 //   - score: win, or points for the margin.
 //   - suicide: whether players may fill the last liberty of their own stones.
@@ -310,7 +310,7 @@ func usualKomi(size int) float64 {
 }
 
 // lay assigns numbers to the points. Several points are off the board: point 0, a row below the
-// board, a row above it, and one point next to each row. Each point of the board therefore has four
+// board, a row above it, and one point beside each row. Each point of the board therefore has four
 // neighbours.
 func (r *rules) lay() {
 	r.stride = r.size + 1

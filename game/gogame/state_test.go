@@ -89,8 +89,8 @@ func TestLegalPositions(t *testing.T) {
 	}
 }
 
-// TestPerft counts the paths of the first moves, including passes. On boards from 2x2 to 4x4, it
-// compares the counts with those of the naive rules.
+// TestPerft counts the possible sequences of first moves, including passes. On boards from 2x2 to
+// 4x4, it compares the counts with those of the naive rules.
 func TestPerft(t *testing.T) {
 	for size := 2; size <= 4; size++ {
 		s := gametest.New(t, New, fmt.Sprintf("go:size=%d", size)).New()
@@ -112,7 +112,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// perft counts paths. It makes a copy of the position for each move.
+// perft counts sequences of moves. It copies the position for each move.
 func (v *naive) perft(depth int) (n int64) {
 	if depth == 0 {
 		return 1
@@ -132,10 +132,9 @@ func (v *naive) perft(depth int) (n int64) {
 	return n
 }
 
-// TestSuperko checks legal and illegal moves in examples of cycles. The examples with two stones
-// sent and one returned, with suicides and with three kos come from KataGo
-// (cpp/tests/testrules.cpp, positional superko). Additional rows at the bottom make these boards
-// square.
+// TestSuperko checks legal and illegal moves in cycles. The examples with two stones sent and one
+// returned, with suicides and with three kos come from KataGo (cpp/tests/testrules.cpp, positional
+// superko). Additional rows at the bottom make these boards square.
 func TestSuperko(t *testing.T) {
 	const (
 		sending  = "1O1XXO/OXXXO1/O1X1OO/XXXOO1/OOOO1O/6 X moves "
@@ -181,15 +180,15 @@ func TestSuperko(t *testing.T) {
 	}
 }
 
-// TestArea replays KataGo's test of area rules, in which the board is split equally and komi
+// TestArea replays KataGo's test of area rules, in which the board is divided equally and komi
 // decides.
 func TestArea(t *testing.T) {
 	p := gametest.Playthrough{Moves: "B3 C2 B2 C3 B1 C1 B4 C4 pass pass", Returns: []float64{-0.5, 0.5}}
 	p.Follow(t, gametest.New(t, New, "go:size=4,komi=0.5,score=points"))
 }
 
-// TestHashOfThePast checks that two orders of the same moves lead to the same board, but to a
-// different Hash if they pass through different boards.
+// TestHashOfThePast checks that the same moves in two different orders lead to the same board, but
+// to a different Hash if the boards on the way differ.
 func TestHashOfThePast(t *testing.T) {
 	g := gametest.New(t, New, "go:size=5")
 	read := func(text string) *State {

@@ -3,8 +3,8 @@
 // A game describes its board once in a [Layout], and its pieces as [Figure] values. For each
 // position, it adds figures to the cells of a [Board], from the ground up to the piece.
 // [Board.Text] formats the board for a terminal (game.Drawer), and [Board.SVG] draws it for a page
-// (game.Illustrator). [Dropped] represents a board onto which pieces are dropped, in the notation
-// of a match runner.
+// (game.Illustrator). [Dropped] represents a board onto which pieces are dropped, in a match
+// runner's notation.
 package grid
 
 import (
@@ -18,23 +18,23 @@ import (
 // A Figure is the content of a cell: a background, a mark, a number or a piece.
 type Figure struct {
 	Text   string // text on a terminal; if empty, the text of the layer below is visible
-	Solid  string // text if colours distinguish the sides; if empty, Text is used
+	Solid  string // text used if colours distinguish the sides; if empty, Text is used
 	Ink    int    // text colour in xterm's 256-colour palette; if 0, the layer below decides
 	Ground int    // background colour in the same palette; if 0, the layer below decides
 	Mark   bool   // brackets around the cell if there is no colour
-	Art    string // SVG elements relative to the centre of the cell, at 0 0
+	Art    string // SVG elements, relative to the centre of the cell at 0 0
 }
 
 // Cell is one cell of a grid.
 type Cell struct {
 	Place  string   // name passed to click handlers; if empty, the cell is not clickable
-	Layers []Figure // from the bottom to the top
+	Layers []Figure // from bottom to top
 }
 
 // Add places figures on top of the existing layers.
 func (c *Cell) Add(above ...Figure) { c.Layers = append(c.Layers, above...) }
 
-// merged combines all layers into the figure that a terminal shows.
+// merged combines all layers into the figure shown on a terminal.
 func (c *Cell) merged(colour bool) (all Figure) {
 	for _, f := range c.Layers {
 		if text := f.written(colour); text != "" {
@@ -91,14 +91,14 @@ type Layout struct {
 	Top, Rule, Bottom string // lines above the first row, between rows, and below the last row; "" means none
 	Brackets          string // brackets around a marked cell; "" means []
 	Frame             Figure // colours of Side, Between and the lines
-	Again             bool   // repeats the column names below the board
-	Tiles             bool   // draws cells in colour as tiles three lines high, without separators
+	Again             bool   // whether to repeat the column names below the board
+	Tiles             bool   // whether to draw cells in colour as tiles three lines high, without separators
 
 	Size, Edge, Round float64 // dimensions in the picture: side of a cell, margin around the board, corner radius
-	Back, Field       string  // background colours of the picture and of the cells; if Field is "", Back is used
+	Back, Field       string  // background colours of the picture and the cells; if Field is "", Back is used
 	Lines             string  // colour of the lines between cells; "" means no lines
 	LineWidth         float64
-	Through           bool   // draws the lines through the centres of the cells
+	Through           bool   // whether to draw the lines through the centres of the cells
 	Names             string // colour of the row and column names; "" means no names
 }
 
@@ -117,7 +117,7 @@ type Board struct {
 	RowNames      []string       // from top to bottom; may be nil
 	ColumnNames   []string       // from left to right; may be nil
 	Cells         []Cell         // row by row, from the top
-	Notes         map[int]string // text to the right of a row, by row, on a terminal
+	Notes         map[int]string // text on the right of each row on a terminal
 	Below         string         // text below the board, on a terminal
 	Places        []Place        // clickable places in addition to the cells
 }
@@ -181,8 +181,8 @@ func (g *Board) head() string {
 	return b.String() + "\n"
 }
 
-// rule writes a horizontal line with the four characters of the string four, or nothing if that
-// string is empty.
+// rule writes a horizontal line using the four characters in the string four. If the string is
+// empty, it writes nothing.
 func (g *Board) rule(b *strings.Builder, four string, colour bool) {
 	if four == "" {
 		return
@@ -247,7 +247,7 @@ func (g *Board) fitted(f Figure, colour bool) string {
 	if marked && room >= 2 {
 		text, room, marked = g.bracket(0)+text+g.bracket(1), room-2, false
 	}
-	left := (room + 1 - g.Width%2) / 2 // an extra space goes after the text, or before it in cells of even width
+	left := (room + 1 - g.Width%2) / 2 // an extra space goes after the text, or before it if the cell width is even
 	right := strings.Repeat(" ", room-left)
 	if marked {
 		right = right[1:] + "<"

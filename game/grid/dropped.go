@@ -16,16 +16,17 @@ const (
 
 // Dropped is a board onto which pieces are dropped, in the UCI notation of the match runner
 // cutechess, which treats such a game as a chess variant with moves such as P@d1. The FEN lists the
-// ranks from the top, with P for the first player's pieces and p for the second player's. The
-// pieces that have not been dropped follow in brackets. In Cells, 0 stands for an empty cell, 1 for
-// the first player and 2 for the second player.
+// ranks from the top, with P for the first player's pieces and p for the second player's. It is
+// followed by the pieces not yet dropped, in brackets. In Cells, 0 is an empty cell, 1 is the first
+// player and 2 is the second player.
 type Dropped struct {
 	Columns, Rows int
-	Cells         [mostRows][mostColumns]byte // by row from the bottom, and column
+	Cells         [mostRows][mostColumns]byte // indexed by row from the bottom, then by column
 	Second        int                         // 1 if the second player is to move, and otherwise 0
 }
 
-// ReadDropped reads the piece placement and the side to move of a FEN. It ignores the other fields.
+// ReadDropped reads the piece placement and the side to move from a FEN. It ignores the other
+// fields.
 func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 	b.Columns, b.Rows = columns, rows
 	placement, _, _ := strings.Cut(fields[0], "[")
@@ -53,8 +54,7 @@ func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 	return b, nil
 }
 
-// FEN returns the FEN of the board. first and second are the total numbers of pieces of the two
-// players.
+// FEN returns the FEN of the board. first and second are the two players' total numbers of pieces.
 func (b *Dropped) FEN(first, second int) string {
 	counts := [3]int{}
 	board := game.AppendRows(nil, b.Rows, b.Columns, true, func(row, column int) byte {

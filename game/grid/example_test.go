@@ -40,7 +40,7 @@ func Example() {
 	//   └──────┘
 }
 
-// TestNarrowCells checks that brackets are in the gaps if cells are one column wide, and that marks
+// TestNarrowCells checks that brackets go in the gaps between cells one column wide, and that marks
 // are shown as backgrounds if there is colour.
 func TestNarrowCells(t *testing.T) {
 	narrow := grid.Layout{Width: 1, Left: "%s", Right: "%s", Side: " ", Between: " ", Brackets: "()"}

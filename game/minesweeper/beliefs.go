@@ -8,7 +8,7 @@ import (
 type Beliefs struct {
 	Mine     []float64 // probability of a mine in each cell; 0 for a number
 	Frontier []bool    // whether each cell is hidden and next to a number
-	Groups   int       // number of groups of frontier cells connected by numbers
+	Groups   int       // number of groups of frontier cells that are connected by numbers
 	Layouts  float64   // number of layouts consistent with the shown cells
 	// Guesses is the sum over the groups of -ln(1-p), where p is the lowest probability of a mine
 	// in the group. It is the cost of opening one cell in each group. Groups that consist only of
@@ -33,7 +33,7 @@ func (s *State) Beliefs() *Beliefs {
 
 // believe computes the expected number of mines in each box with a backward sweep of the box's
 // group. The weight of a final state is the number of layouts of the rest of the board that are
-// consistent with its number of mines.
+// consistent with the state's number of mines.
 func (c *counter) believe(s *State, b *Beliefs) {
 	c.build(s, -1, -1, false)
 	b.Layouts, b.Groups, b.Guesses = c.total(0), len(c.groups), 0

@@ -88,8 +88,8 @@ func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 // SVG implements [game.Illustrator]. The picture does not depend on the player.
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
-// Clicks implements [game.Illustrator]. A move is entered by clicking its cell. Nature's moves have
-// no place.
+// Clicks implements [game.Illustrator]. A move is made by clicking its cell. Nature's moves have no
+// place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance {
 		return nil

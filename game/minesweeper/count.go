@@ -7,10 +7,10 @@ import (
 // A counter counts the layouts of mines that are consistent with the shown cells. Hidden cells next
 // to the same numbers form a box, and boxes that share a number form a group.
 //
-// A sweep visits the boxes of a group in order. Its states contain the number of mines that each
-// open number still lacks, and the number of mines used. Each state has a number of layouts, which
-// is a sum of products of positive numbers. Impossible values are therefore exactly 0, and the
-// other values are accurate to about 13 digits.
+// A sweep visits the boxes of a group in order. Each state of the sweep consists of the number of
+// mines that each open number still lacks and the number of mines used. The number of layouts of a
+// state is a sum of products of positive numbers. Impossible values are therefore exactly 0, and
+// the other values are accurate to about 13 digits.
 //
 // Finally, the groups are combined by their numbers of mines. The cells that are not next to any
 // number contain the remaining mines.
@@ -19,7 +19,7 @@ type counter struct {
 
 	boxes      []box
 	numbers    []number
-	boxOf      []int16 // box of each cell, or -1
+	boxOf      []int16 // each cell's box, or -1
 	outside    int     // number of hidden cells in no box
 	mines      int     // number of mines to be placed
 	order      []int16 // boxes, group by group
@@ -43,10 +43,10 @@ type box struct {
 	expect float64 // expected number of mines in the box, once it has been computed
 }
 
-// A number is a shown number, or the unknown number of the cell that is opened.
+// A number is a shown number or the unknown number in the cell being opened.
 type number struct {
 	lacks int8 // number of missing mines, counted only in boxes
-	asked bool // the number is unknown: any value is valid, and the sweep counts its mines
+	asked bool // whether the number is unknown, so that any value is valid and the sweep counts its mines
 	n     int8
 	box   [8]int16
 	// The following fields are used during a sweep.
@@ -57,11 +57,11 @@ type number struct {
 
 // A group is a set of boxes connected by numbers, with the data of its sweep.
 type group struct {
-	first, last int     // range of its boxes in order
+	first, last int     // range of its boxes in the order of the sweep
 	begins      []int32 // index of the first state of each box, of the first final state, and of the end
 	trans       []int32 // index of the first transition of each box, and of the end
 	asked       bool
-	ways        [10][]float64 // numbers of layouts, by the value of the unknown number (0 if there is none) and the number of mines
+	ways        [10][]float64 // numbers of layouts, by the unknown number's value (0 if there is none) and the number of mines
 	most        int
 }
 
@@ -89,7 +89,7 @@ func (c *counter) layouts(s *State) float64 {
 	return c.total(0)
 }
 
-// odds computes the probabilities of the values that the given cell may show when it is opened.
+// odds computes the probabilities of the values that the given cell may show when opened.
 func (c *counter) odds(s *State, cell int, p *[Mine + 1]float64) {
 	*p = [Mine + 1]float64{}
 	c.build(s, cell, 0, true)
@@ -108,8 +108,9 @@ func (c *counter) odds(s *State, cell int, p *[Mine + 1]float64) {
 	}
 }
 
-// build creates the boxes, numbers and groups of s and sweeps the groups. If cell is not -1, this
-// cell contains fixed mines. If asked is set, the number that the cell would show is unknown.
+// build creates the boxes, numbers and groups of s and sweeps the groups. If cell is not -1, that
+// cell contains the given number of mines. If asked is set, the number that it would show is
+// unknown.
 func (c *counter) build(s *State, cell, fixed int, asked bool) {
 	c.boxes, c.numbers, c.impossible = c.boxes[:0], c.numbers[:0], false
 	c.outside, c.mines = 0, c.r.mines
@@ -141,7 +142,7 @@ func (c *counter) build(s *State, cell, fixed int, asked bool) {
 }
 
 // count adds the number in the cell with the index at, or the unknown number if asked is set. If
-// only some cells of a box are next to that cell, it splits the box.
+// only some of a box's cells are next to that cell, it splits the box.
 func (c *counter) count(s *State, at int, shows int8, asked bool) {
 	id := int16(len(c.numbers))
 	lacks, hidden := shows, 0
@@ -187,8 +188,8 @@ func (c *counter) count(s *State, at int, shows int8, asked bool) {
 }
 
 // splitOff returns the box for a cell that is also counted by the number id. old is the cell's box,
-// and is negative if the cell has none. splitOff uses a suitable box with the index first or higher
-// if there is one, and otherwise creates a box.
+// or a negative number if the cell has none. splitOff uses a suitable box whose index is at least
+// first if there is one, and otherwise creates a box.
 func (c *counter) splitOff(first, old, id int16) int16 {
 	want := box{fixed: -1}
 	if old >= 0 {
@@ -207,8 +208,8 @@ func (c *counter) splitOff(first, old, id int16) int16 {
 	return int16(len(c.boxes) - 1)
 }
 
-// link stores the boxes of each number. It orders the boxes group by group so that few numbers are
-// in use at the same time.
+// link stores the boxes of each number. It arranges the boxes group by group so that few numbers
+// are in use at the same time.
 func (c *counter) link() {
 	for i := range c.boxes {
 		b := &c.boxes[i]
@@ -353,8 +354,7 @@ func (c *counter) sweepGroup(g *group) {
 	c.finish(g)
 }
 
-// extend adds the states that can follow state k after box b. They are stored from the index layer
-// on.
+// extend adds the states that can follow state k after box b. Their indices begin at layer.
 func (c *counter) extend(b *box, k int32, started uint16, layer int) {
 	at := c.states[k]
 	low, high := 0, int(b.size)
@@ -404,7 +404,7 @@ func (k *key) hash() uint64 {
 	return h ^ h>>32
 }
 
-// find returns the state with the key k among the states from the index layer on. It creates the
+// find returns the state with the key k among the states with index layer or higher. It creates the
 // state if necessary.
 func (c *counter) find(k key, layer int) int32 {
 	mask := uint64(len(c.index) - 1)
@@ -463,7 +463,7 @@ func (c *counter) finish(g *group) {
 }
 
 // total returns the number of layouts in which the unknown number has the given value. If there is
-// no unknown number, value must be 0 and total returns the number of all layouts.
+// no unknown number, value must be 0, and total returns the number of all layouts.
 func (c *counter) total(value int) float64 {
 	if c.impossible {
 		return 0
@@ -479,8 +479,8 @@ func (c *counter) total(value int) float64 {
 	return sum
 }
 
-// joined returns the numbers of layouts of all groups except one, by their number of mines. The
-// parameter but is the excluded group, or -1 to include all groups. value is the value of the
+// joined returns the numbers of layouts of all groups except one, indexed by number of mines. The
+// parameter but is the excluded group, or -1 if no group is excluded. value is the value of the
 // unknown number. The result is valid until the next call.
 func (c *counter) joined(but, value int) []float64 {
 	ways := append(c.ways[:0], 1)

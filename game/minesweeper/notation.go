@@ -28,13 +28,13 @@ func (s *State) String() string {
 	return string(out)
 }
 
-// name returns the name of a cell from its row and column, counted from the top left, such as r1c1.
+// name returns a cell's name, such as r1c1, from its row and column, counted from the top left.
 func (r *rules) name(cell int) string {
 	return "r" + strconv.Itoa(cell/r.columns+1) + "c" + strconv.Itoa(cell%r.columns+1)
 }
 
-// MoveString implements [game.State]: a cell such as r2c5. A move of nature is the number that is
-// shown, or mine.
+// MoveString implements [game.State]: a cell such as r2c5. Nature's moves are written as the number
+// shown, or as mine.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() != game.Chance {
 		return s.name(int(m))

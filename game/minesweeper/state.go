@@ -38,7 +38,7 @@ type State struct {
 	belief *Beliefs // beliefs about the hidden cells
 }
 
-// A step contains what Undo needs. If shows is Hidden, the step is a choice of the player.
+// A step contains what Undo needs. If shows is Hidden, the step is the player's choice.
 type step struct {
 	cell  int16
 	shows int8
@@ -64,7 +64,7 @@ func (r *rules) state() *State {
 	return s
 }
 
-// Of returns s without its wrappers as a minesweeper position, or nil for other games.
+// Of returns the minesweeper position in s, without its wrappers, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
@@ -80,7 +80,7 @@ func (s *State) Shown() []int8 { return s.shown }
 // Left returns the number of cells that must still be opened to win.
 func (s *State) Left() int { return s.cells - s.mines - s.opened }
 
-// Opening returns the cell that nature is about to open. ok is false if the player is to move or
+// Opening returns the cell that nature is about to open. ok is false if it is the player's move or
 // the game is over.
 func (s *State) Opening() (cell int, ok bool) { return int(s.pending), s.pending >= 0 }
 
@@ -120,7 +120,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// chances returns the probabilities of the values of the pending cell.
+// chances returns the probability of each value of the pending cell.
 func (s *State) chances() *[Mine + 1]float64 {
 	if h := s.Hash(); !s.odds.valid || s.odds.hash != h {
 		s.odds.hash, s.odds.valid = h, true
@@ -153,7 +153,7 @@ func (s *State) Play(m game.Move) {
 	s.pending = -1
 }
 
-// share returns the part of the hash that belongs to one cell.
+// share returns one cell's part of the hash.
 func share(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
 // forced returns the cell that the player must open, or -1 if there is none. It is the first hidden
@@ -321,7 +321,7 @@ func (r *rules) prepare() {
 	}
 }
 
-// choose returns the number of ways to choose k of n, or 0 if k is out of range.
+// choose returns the number of ways to choose k of n items, or 0 if k is out of range.
 func (r *rules) choose(n, k int) float64 {
 	if k < 0 || k > n {
 		return 0

@@ -31,7 +31,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// layouts returns all layouts of mines that are consistent with s, as sets of cells.
+// layouts returns all layouts of mines consistent with s, as sets of cells.
 func layouts(s *State) (all []uint64) {
 	for set := uint64(0); set < 1<<s.cells; set++ {
 		if bits.OnesCount64(set) != s.mines {
@@ -51,7 +51,7 @@ func layouts(s *State) (all []uint64) {
 	return all
 }
 
-// value returns what the given cell shows if the set of cells contains the mines.
+// value returns what the given cell shows if the mines are in the given set of cells.
 func value(s *State, set uint64, cell int) int8 {
 	if set>>cell&1 != 0 {
 		return Mine
@@ -120,7 +120,7 @@ func TestCountsAgainstLayouts(t *testing.T) {
 	}
 }
 
-// winning returns the result of a complete search: the win probability under best play.
+// winning returns the probability of winning under best play, found by a complete search.
 func winning(t testing.TB, text string) search.Result {
 	t.Helper()
 	g := gametest.New(t, New, text)
@@ -167,8 +167,8 @@ func TestWinCounts(t *testing.T) {
 	}
 }
 
-// TestDeduce checks that a cell that is safe in every layout is the only move with deduce, and one
-// of several moves without deduce.
+// TestDeduce checks that a cell that is safe in every layout is the only move with the option
+// deduce, and one of several moves without it.
 func TestDeduce(t *testing.T) {
 	const text = "1.1/.../..." // one mine, in r1c2 or r2c2; the other five hidden cells are safe
 	for spec, want := range map[string]int{"minesweeper:rows=3,columns=3,mines=1,deduce=on": 1, "minesweeper:rows=3,columns=3,mines=1": 7} {

@@ -19,7 +19,7 @@ var layout = grid.Layout{
 	Size: 60, Edge: 22, Round: 10, Back: "#20302a", Field: "#2f7a55", Lines: "#1f5239", LineWidth: 2, Names: "#e8efe9",
 }
 
-// Figures of the squares: the discs, a dot on each legal move, and the mark of the disc placed
+// Figures of the squares: the discs, a dot on each legal move, and the mark on the disc placed
 // last. In a picture, the mark is drawn on top of the disc.
 var (
 	ground = grid.Figure{Text: " ", Ground: 22}
@@ -93,8 +93,7 @@ func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 // SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
 
-// Clicks implements [game.Illustrator]. A move is entered by clicking its square; a pass has no
-// place.
+// Clicks implements [game.Illustrator]. A move is made by clicking its square. A pass has no place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if m == Pass {
 		return nil
@@ -109,8 +108,8 @@ var cells = game.Cells{
 	Symmetries: game.Symmetries(8, 8),
 }
 
-// Fill implements [game.Celled], row by row from a1. 0 is an empty square, 1 is a disc of p, and 2
-// is a disc of the opponent.
+// Fill implements [game.Celled], row by row from a1. 0 is an empty square, 1 is one of p's discs,
+// and 2 is one of the opponent's.
 func (s *State) Fill(p game.Player, dst []uint8) {
 	own, other := s.Discs()
 	if p > 0 {

@@ -9,8 +9,8 @@ import (
 )
 
 // solved is the maximum number of empty squares for which Solve is used. With more empty squares, a
-// transposition table saves more time than it costs. (FFO 40 takes 0.90 s with 8, 0.76 s with 9 and
-// 0.75 s with 10. A larger number would make a search with a time limit stop later.)
+// transposition table saves more time than it costs. (FFO 40 takes 0.90 s with the limit 8, 0.76 s
+// with 9 and 0.75 s with 10. With a larger limit, a search with a time limit would stop later.)
 const solved = 9
 
 // A solver solves positions with few empty squares (see [State.Solve]). It has no table.
@@ -28,7 +28,7 @@ func (v *solver) Warmup(depth int) (decisions int, ok bool) { return v.board.War
 func (v *solver) Solve(p game.Player, depth int, alpha, beta float64, _ func(int64) int64) (float64, int, bool) {
 	value, nodes, ok := v.board.Solve(p, depth, alpha, beta)
 	v.nodes += nodes
-	return value, depth, ok // the search reaches the end of the game, whatever the depth
+	return value, depth, ok // the search reaches the end of the game, regardless of the depth
 }
 
 func (v *solver) Spent() (nodes, probes, hits, cuts int64) {
@@ -36,9 +36,9 @@ func (v *solver) Spent() (nodes, probes, hits, cuts int64) {
 	return nodes, 0, 0, 0
 }
 
-// Solve returns the result of p as specified by [game.Solver]. It searches to the end of the game
-// on sets of discs, without updating a State, and tries moves into regions of odd size first. nodes
-// is the number of visited positions.
+// Solve returns p's result as specified by [game.Solver]. It searches to the end of the game on
+// sets of discs, without updating a State, and tries moves into regions of odd size first. nodes is
+// the number of visited positions.
 func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool) {
 	at := s.at()
 	empties := 64 - popcount(at.own|at.opp)
@@ -144,11 +144,11 @@ func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 
 // sorted is the smallest number of empty squares at which the moves are sorted by the number of
 // replies. (Positions with nine empty squares take 12% less time with the value 5 than with 7, and
-// 10% less with 6.)
+// 10% less than with 6.)
 const sorted = 5
 
 // fastest is like search, but sorts the moves. The moves that leave the opponent the fewest replies
-// come first. Among equal moves, those into regions of odd size come first.
+// come first. Among these, moves into regions of odd size come first.
 func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed bool) int {
 	var (
 		moves [solved]asm.Placed
@@ -192,7 +192,7 @@ func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed boo
 }
 
 // two is like search, for two empty squares. It does not sort the moves, and for the last square it
-// only computes the number of discs.
+// computes only the number of discs.
 func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	e.nodes++
 	a, b := uint(bits.TrailingZeros64(empty)), uint(63-bits.LeadingZeros64(empty))
@@ -238,7 +238,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 }
 
 // one returns the utility for the player to move, whose discs are own. All squares except sq are
-// occupied. Those that are not in own belong to the opponent.
+// occupied, and those not in own belong to the opponent.
 func one(own uint64, sq uint) int {
 	mine := popcount(own)
 	if n := turnedLast(sq, own); n != 0 {
@@ -251,8 +251,9 @@ func one(own uint64, sq uint) int {
 	return 2*mine - 64
 }
 
-// turnedLast returns the number of discs that a disc of own on sq flips, if the opponent has all
-// other squares that are not in own. The result does not depend on whether own contains sq.
+// turnedLast returns the number of discs flipped by a disc placed on sq, if the mover has the discs
+// in own and the opponent has all other squares. The result does not depend on whether own contains
+// sq.
 func turnedLast(sq uint, own uint64) int {
 	const gather = 0x0102040810204080
 	x, y := sq&7, sq>>3&7
@@ -261,8 +262,8 @@ func turnedLast(sq uint, own uint64) int {
 		int(runs[x][(own&d[0])*fileA>>56]) + int(runs[x][(own&d[1])*fileA>>56])
 }
 
-// runs[x][o] is the number of squares on a line of eight between square x and the nearest square in
-// o, added up for both directions. A direction without a square in o adds 0.
+// runs[x][o] is the number of squares between square x and the nearest square in o on a line of
+// eight, added up for both directions. A direction without a square in o adds 0.
 var runs = makeRuns()
 
 func makeRuns() (all [8][256]uint8) {

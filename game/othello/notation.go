@@ -151,7 +151,7 @@ func parseMove(s game.State, text string) (game.Move, error) {
 	return m, err
 }
 
-// gtp is the dialect of the Go Text Protocol for othello programs. Black is player 0, squares have
+// gtp is the dialect of the Go Text Protocol for othello programs. Black is player 0. Squares have
 // the same names as in this package, with a1 at the top left, and no letter is skipped.
 var gtp = game.Dialect{
 	Protocol: "gtp", Name: "Othello", Size: 8,

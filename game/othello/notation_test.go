@@ -115,7 +115,7 @@ func FuzzParse(f *testing.F) {
 var ggfProperty = regexp.MustCompile(`([A-Z]{1,2})\[([^]]*)\]`)
 
 // TestWriteGGF reads the properties of written games. It checks the first position, the moves
-// (including passes), and the result in the servers' notation.
+// (including passes), and the result, which is in the servers' notation.
 func TestWriteGGF(t *testing.T) {
 	world := gametest.New(t, New, "othello")
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -165,7 +165,7 @@ func TestWriteGGF(t *testing.T) {
 	}
 }
 
-// FuzzTranscript checks that a position read from a transcript can be printed and read again.
+// FuzzTranscript checks that a position read from a transcript can be printed and read back.
 func FuzzTranscript(f *testing.F) {
 	for _, text := range []string{"f5d6c3", "F5 D6", "f5pa", "--f5", "f5d6c4d3c3"} {
 		f.Add(text)

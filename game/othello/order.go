@@ -5,8 +5,8 @@ import (
 	"plyfit/internal/asm"
 )
 
-// order caches the part of Rank's work that depends only on the position, so that this work is done
-// only once for all moves at a node.
+// order caches the part of Rank's work that depends only on the position, so that it is done only
+// once for all moves at a node.
 type order struct {
 	own, opp uint64
 	empties  int
@@ -40,7 +40,7 @@ const fewEmpties = 5
 // quarter.
 //
 // A move into a region of odd size gains as much as half a reply, because the first player to move
-// into such a region also makes the last move there. The quality of the square gains little more
+// into such a region also makes the last move there. The quality of the square adds little more
 // than a quarter of a reply at most. With few empty squares, only these two criteria are used.
 func (s *State) Rank(m game.Move) int32 {
 	if m == Pass {
@@ -73,7 +73,7 @@ func (o *order) prepare(own, opp uint64) {
 	o.odd = odd(empty)
 }
 
-// Adjacent returns the squares of b and all squares that touch one of them.
+// Adjacent returns the squares in b and all squares adjacent to them.
 func Adjacent(b uint64) uint64 {
 	row := b | b<<1&^fileA | b>>1&^fileH
 	return row | row<<8 | row>>8

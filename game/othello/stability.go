@@ -8,8 +8,8 @@ import (
 )
 
 // stableDiscs returns discs of own that no move can ever flip. For each of its four lines, such a
-// disc is at an end of the line, the line is full, or the disc is next to another disc of the set
-// on this line. The function starts with discs for which each line is full or ends at the disc, and
+// disc is at an end of the line, or the line is full, or an adjacent disc on the line is also in
+// the set. The function starts with the discs for which each line is full or ends at the disc, and
 // adds further discs until no more can be added. The set only grows during the game. It does not
 // contain all stable discs.
 func stableDiscs(own, opp uint64) uint64 {
@@ -84,8 +84,8 @@ var (
 )
 
 // Bounds implements [game.Bounder]. Stable discs are never lost, so p ends with at least the
-// player's own stable discs and without the opponent's stable discs. With at most one empty square,
-// the bounds equal the result.
+// player's own stable discs and without any of the opponent's. With at most one empty square, the
+// bounds equal the result.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	at := s.analysed()
 	if !at.bounded {
@@ -114,8 +114,8 @@ func (p *position) bound() {
 	}
 }
 
-// last returns the utility for the player to move, whose discs are own, with at most one empty
-// square.
+// last returns the utility for the player to move, whose discs are own, if there is at most one
+// empty square.
 func last(own, opp, empty uint64) int {
 	if empty == 0 {
 		return final(own, opp)

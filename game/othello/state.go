@@ -1,9 +1,9 @@
 // Package othello implements othello. The board consists of two sets of 64 bits.
 //
 // A position is a [State]. It is parsed from 64 squares or from a list of moves
-// ([parseTranscript]). The functions Mobility and Flips of package asm implement the rules. Stable
-// discs (stableDiscs) bound the final value. With few empty squares, a search uses the endgame
-// solver ([State.Solve]).
+// ([parseTranscript]). The functions Mobility and Flips of package asm implement the rules. The
+// final value is bounded by means of stable discs (stableDiscs). With few empty squares, a search
+// uses the endgame solver ([State.Solve]).
 package othello
 
 import (
@@ -17,7 +17,7 @@ import (
 type State struct {
 	ply   int
 	first int  // player to move at ply 0
-	wins  bool // whether the utility is 1, 0 or -1
+	wins  bool // whether the utility is only 1, 0 or -1
 	line  [128]position
 	order order
 }
@@ -26,10 +26,10 @@ type State struct {
 // bounds are computed when they are first needed, because many nodes need only one of the two.
 type position struct {
 	own, opp uint64 // discs of the mover and of the opponent
-	moves    uint64 // legal squares of the mover; valid unless stage is unseen
+	moves    uint64 // the mover's legal squares; valid unless stage is unseen
 	stage    stage
 	bounded  bool // whether lo and hi are valid
-	lo, hi   int8 // bounds of the mover's final difference in discs
+	lo, hi   int8 // bounds of the mover's final disc difference
 }
 
 type stage int8
@@ -49,21 +49,21 @@ var (
 	_ game.Solvable    = (*State)(nil)
 )
 
-// newState returns the position in which the player first has the discs in own and is to move,
-// unless the game is over.
+// newState returns the position at ply 0, in which the player first is to move and has the discs in
+// own, unless the game is over.
 func newState(own, opp uint64, first int) *State {
 	s := &State{first: first}
 	s.line[0] = position{own: own, opp: opp}
 	return s
 }
 
-// Of returns s without its wrappers as an othello position, or nil for other games.
+// Of returns the othello position in s, without its wrappers, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
 }
 
-// at returns the current position, whose moves may not have been computed yet.
+// at returns the current position, whose moves may not yet have been computed.
 func (s *State) at() *position { return &s.line[s.ply&127] }
 
 // analysed returns the current position with its moves.
@@ -141,8 +141,8 @@ func (s *State) Utility(p game.Player) float64 {
 	return u
 }
 
-// worth returns the utility that corresponds to a final difference in discs. The function is
-// monotonic, so it maps bounds to bounds.
+// worth returns the utility that corresponds to a final disc difference. The function is monotonic,
+// so it maps bounds to bounds.
 func (s *State) worth(discs int) float64 {
 	if s.wins {
 		discs = max(-1, min(1, discs))
@@ -150,8 +150,8 @@ func (s *State) worth(discs int) float64 {
 	return float64(discs)
 }
 
-// final returns the difference in discs at the end of the game, from the point of view of the
-// player whose discs are own.
+// final returns the disc difference at the end of the game, from the point of view of the player
+// whose discs are own.
 func final(own, opp uint64) int {
 	mine, theirs := popcount(own), popcount(opp)
 	switch {
@@ -179,7 +179,7 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// Past returns the position in which this State began and the moves since then, which Undo can
+// Past returns the position in which this State began, and the moves since then, which Undo can
 // undo.
 func (s *State) Past() (first *State, moves []game.Move) {
 	p := s.line[0]
@@ -205,8 +205,8 @@ func (s *State) Discs() (x, o uint64) {
 	return at.opp, at.own
 }
 
-// Viewed returns the current position from the point of view of player p: the player's own discs,
-// the opponent's discs, and the squares on which each of the two could move if it were their turn.
+// Viewed returns the current position from player p's point of view: p's discs, the opponent's
+// discs, and the moves that each of the two could make if it were their turn.
 func (s *State) Viewed(p game.Player) (own, opp, moves, replies uint64) {
 	at := s.analysed()
 	moves, replies = at.moves, asm.Mobility(at.opp, at.own)
@@ -249,8 +249,8 @@ const (
 
 func popcount(b uint64) int { return bits.OnesCount64(b) }
 
-// New returns the game. If the option score is discs, the utility is the difference in discs. If
-// the option is win, the utility is 1, 0 or -1.
+// New returns the game. If the option score is discs, the utility is the disc difference. If it is
+// win, the utility is 1, 0 or -1.
 func New(o *game.Options) (*game.Game, error) {
 	wins := o.String("score", "discs", "discs", "win") == "win"
 	scored := func(s *State) game.State {

@@ -170,8 +170,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestSweeps compares Sweeps with a search of all moves. It uses games between a player that
-// minimises the opponent's discs and a random player, in which such moves occur.
+// TestSweeps compares Sweeps with a search of all moves. In its games, a player that minimises the
+// opponent's discs plays against a random player, so that such moves occur.
 func TestSweeps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	seen := [2]int{}

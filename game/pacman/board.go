@@ -48,7 +48,7 @@ type canvas struct {
 	styles map[[2]int]text.Style // styles of everything except walls, by row and column
 }
 
-// put draws a rune at column x2, which is twice the x of a cell, and row y, counted from the
+// put draws a rune in column x2, which is twice the x of a cell, and row y, counted from the
 // bottom. An empty style means a wall.
 func (c *canvas) put(x2, y int, r rune, style text.Style) {
 	row := c.height - 1 - y

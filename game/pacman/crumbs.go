@@ -19,7 +19,7 @@ type cachedCrumbs struct {
 const crumbSlots = 64
 
 // Crumbs returns the distribution of the food in the current position. Dots that cannot be reached
-// from the others count as islands, but do not contribute to the tree.
+// from other dots count as islands, but do not contribute to the tree.
 func (s *State) Crumbs() Crumbs {
 	key := uint64(1)
 	for _, w := range s.words {

@@ -19,7 +19,7 @@ const (
 // attack is the probability with which a directional ghost considers the distance to Pacman.
 const attack = 0.8
 
-// odds is a cache of the move probabilities in one position.
+// odds caches the move probabilities in one position.
 type odds struct {
 	serial uint64 // serial number of the position; 0 if the cache is empty
 	prob   [5]float64
@@ -54,8 +54,8 @@ var oneOf = [8]float64{0, 1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7}
 func (s *State) For() game.Player { return 0 }
 
 // byDistance computes the move probabilities of a directional ghost. The probability attack is
-// divided equally among the moves that end nearest to Pacman in the Manhattan metric, or farthest
-// from Pacman while the ghost is scared. The rest is divided equally among all legal moves.
+// divided equally among the moves that end nearest to Pacman in the Manhattan metric, or, while the
+// ghost is scared, farthest from Pacman. The rest is divided equally among all legal moves.
 func (s *State) byDistance(p *position, prob *[5]float64) {
 	set := s.legal(p)
 	g := &p.ghosts[p.turn-1]
@@ -105,7 +105,7 @@ func (s *State) Ponder(ctx context.Context) error {
 }
 
 // consult calls the policy for the probabilities in the current position. During the call, the
-// ghosts in the position that the policy receives follow the built-in behaviour.
+// ghosts in the position passed to the policy follow the built-in behaviour.
 func (s *State) consult(ctx context.Context, serial uint64) error {
 	if s.policy == nil {
 		s.policy = s.rules.policy()
@@ -133,9 +133,9 @@ func (s *State) consult(ctx context.Context, serial uint64) error {
 // agent (policy.FromAgent) or a mixture. g must be a game of this package without wrappers and
 // without such a policy.
 //
-// Each state calls make for its own policy when it first needs probabilities. The policy is called
-// at each chance node whose probabilities are needed. It receives the state as a State of g in
-// which a ghost is to move and later ghosts follow the behaviour of g.
+// Each state calls make to create its own policy when it first needs probabilities. The policy is
+// called at each chance node whose probabilities are needed. It receives the state as a State of g
+// in which a ghost is to move and later ghosts follow the behaviour of g.
 //
 // Legal moves that the policy never makes are listed with probability 0. A planner that models the
 // ghosts differently therefore learns nothing about their intentions. name represents the policy in

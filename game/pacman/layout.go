@@ -31,7 +31,7 @@ type Layout struct {
 
 	rows string // result of Rows
 
-	cells  []spot // the open cells, row by row from the top
+	cells  []spot // open cells, row by row from the top
 	stride int    // row length of half-cell indices: twice the width
 	// The following slices are indexed by half-cell.
 	cellOf []Cell  // -1 in walls; between two cells, the cell to which a ghost snaps
@@ -51,8 +51,8 @@ type Layout struct {
 // A Cell is the number of an open cell of a layout, counted row by row from the top.
 type Cell int16
 
-// A spot contains the coordinates of a cell as in the Berkeley projects: x from the left and y from
-// the bottom, both counted from 0 and including walls.
+// A spot contains a cell's coordinates as in the Berkeley projects: x from the left and y from the
+// bottom, both counted from 0 and including walls.
 type spot struct{ x, y int }
 
 // layouts returns the names of the built-in layouts in sorted order.
@@ -88,12 +88,12 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 	return parseLayout(name, string(text))
 }
 
-// edge is the beginning of the rows of every layout, because the first row consists of walls.
+// edge is the beginning of every layout's rows, because the first row consists of walls.
 const edge = "%%%"
 
 // Rows returns the layout in canonical form on one line: its rows from the top, separated by
-// slashes, with underscores for spaces. A spec that contains the rows describes the same maze on
-// other machines and does not depend on the file.
+// slashes, with underscores for spaces. A spec that contains the rows does not depend on the layout
+// file, and describes the same maze on other machines.
 func (l *Layout) Rows() string { return l.rows }
 
 // parseLayout reads a layout in Berkeley's format: % is a wall, . is food, o is a capsule, P is
@@ -146,7 +146,7 @@ func parseLayout(name, text string) (*Layout, error) {
 	return l, nil
 }
 
-// A ghost in a layout has a digit, which determines its number, and an initial cell.
+// A ghost in a layout has an initial cell and a digit that determines its number.
 type ghost struct {
 	digit byte
 	spot
@@ -206,7 +206,8 @@ func (l *Layout) readLine(row int, line string) (ghosts []ghost, err error) {
 	return ghosts, nil
 }
 
-// complete returns an error if an element is missing from the layout or occurs too often.
+// complete returns an error if a required element is missing from the layout or an element occurs
+// too often.
 func (l *Layout) complete(ghosts int) error {
 	switch {
 	case l.pacman < 0:
@@ -257,7 +258,7 @@ func (l *Layout) connect() {
 	l.maze = newMaze(l)
 }
 
-// steps returns, for each direction, the change in a half-cell index when moving half a cell.
+// steps returns, for each direction, the change in a half-cell index caused by moving half a cell.
 func (l *Layout) steps() [5]int16 {
 	s := int16(l.stride)
 	return [5]int16{West: -1, Stop: 0, East: 1, North: s, South: -s}
@@ -266,8 +267,7 @@ func (l *Layout) steps() [5]int16 {
 // Cells returns the number of open cells.
 func (l *Layout) Cells() int { return len(l.cells) }
 
-// CellAt returns the open cell at (x, y). ok is false if there is a wall at (x, y) or if (x, y) is
-// outside the layout.
+// CellAt returns the open cell at (x, y). ok is false if (x, y) is a wall or outside the layout.
 func (l *Layout) CellAt(x, y int) (c Cell, ok bool) {
 	if x < 0 || y < 0 || x >= l.Width || y >= l.Height {
 		return -1, false

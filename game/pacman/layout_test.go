@@ -137,7 +137,7 @@ func FuzzLayout(f *testing.F) {
 	})
 }
 
-// TestRows checks that the result of Rows, used in a game's spec, gives the same layout.
+// TestRows checks that the result of Rows gives the same layout when it is used in a game's spec.
 func TestRows(t *testing.T) {
 	for _, name := range layouts() {
 		l := vectors.Must(named(name))

@@ -9,9 +9,9 @@ const Apart = 1 << 14
 type maze struct {
 	n        int
 	distance []int16 // n x n distances
-	nearby   []Cell  // n x n: for each cell, all cells that can be reached from it, nearest first, padded with -1
+	nearby   []Cell  // n x n: for each cell, all cells reachable from it, nearest first, padded with -1
 	neighbor []Cell  // four neighbours per cell: West, East, North, South; -1 for walls
-	blind    []uint8 // for each cell, the result of Blind
+	blind    []uint8 // result of Blind for each cell
 }
 
 func newMaze(l *Layout) maze {
@@ -103,8 +103,8 @@ func (m *maze) Distance(a, b Cell) int { return int(m.distance[int(a)*m.n+int(b)
 // be modified.
 func (m *maze) Steps(c Cell) []int16 { return m.distance[int(c)*m.n : (int(c)+1)*m.n] }
 
-// Nearby returns the cells that can be reached from c, nearest first and beginning with c. The list
-// is padded with -1. It must not be modified.
+// Nearby returns the cells that can be reached from c, nearest first and beginning with c itself.
+// The list is padded with -1. It must not be modified.
 func (m *maze) Nearby(c Cell) []Cell { return m.nearby[int(c)*m.n : (int(c)+1)*m.n] }
 
 // Neighbors returns the neighbours of c in the order West, East, North, South, with -1 for walls.

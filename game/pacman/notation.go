@@ -12,11 +12,11 @@ var directions = [5]string{West: "West", Stop: "Stop", East: "East", North: "Nor
 
 const hexadecimal = "0123456789abcdef"
 
-// String implements [game.State]. It contains, in this order: the place of Pacman; for each ghost
-// its place, its heading and the number of moves for which it stays scared; the remaining food; the
-// remaining capsules; the score; and the player to move, or won or lost. The food is a hexadecimal
-// number with one bit for each food dot of the layout, row by row from the top with the highest bit
-// first. Places are x,y from the bottom left corner, including walls. For example:
+// String implements [game.State]. It contains, in this order: Pacman's place; each ghost's place,
+// heading and number of moves for which it stays scared; the remaining food; the remaining
+// capsules; the score; and the player to move, or won or lost. The food is a hexadecimal number
+// with one bit for each food dot of the layout, row by row from the top with the highest bit first.
+// Places are x,y from the bottom left corner, including walls. For example:
 //
 //	P 9,1 G 8.5,5 East 39 G 11,5 Stop 0 food 7fffffffffffff8 capsules 3,3 16,3 score -5 turn pacman
 //
@@ -116,7 +116,7 @@ func (r *reader) place(w string, halves bool) int16 {
 	return r.pacman
 }
 
-// parse reads the output of String. It rejects impossible positions; see [reader.check].
+// parse reads the output of String. It rejects impossible positions (see [reader.check]).
 func (rules *rules) parse(text string) (game.State, error) {
 	r := &reader{rules, game.Words{Game: "pacman", Text: text}}
 	p := position{ate: -1}
@@ -239,8 +239,8 @@ func (r *reader) left(p *position) {
 
 // check rejects positions that cannot occur, such as those with food in Pacman's cell, a ghost in
 // Pacman's cell that has not just restarted, an end without a cause, or an impossible score. A
-// score is impossible if it could still lead to more than the maximum, or if it is too low for the
-// move limit.
+// score is impossible if it is too low for the move limit, or so high that it could still lead to
+// more than the maximum.
 func (r *reader) check(p *position, food []uint64, score int) {
 	c := r.cellOf[p.pacman]
 	if food[c>>6]&(1<<(c&63)) != 0 {
@@ -273,8 +273,8 @@ func (r *reader) check(p *position, food []uint64, score int) {
 }
 
 // caught returns the number of ghosts that have caught Pacman. It rejects any other ghost at most
-// half a cell from Pacman, unless it has just restarted there, or is not scared and the game is
-// won.
+// half a cell from Pacman, unless the ghost has just restarted there, or the game is won and the
+// ghost is not scared.
 func (r *reader) caught(p *position) (caught int) {
 	s := State{rules: r.rules}
 	for i := range r.ghosts {

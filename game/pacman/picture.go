@@ -13,8 +13,8 @@ import (
 var ghostPaints = [4]string{"#ef4136", "#f49ac1", "#2bc8d8", "#f7941d"}
 
 // SVG implements [game.Illustrator]. It draws the maze, the food, the capsules, the ghosts, and
-// Pacman facing the direction of the last move. Scared ghosts are blue. Each of the four edges is
-// the place of a direction, and the middle is the place of stopping.
+// Pacman facing in the direction of the last move. Scared ghosts are blue. The places are the four
+// edges, one for each direction, and the middle, for stopping.
 func (s *State) SVG(game.Player) string {
 	const cell = 36.0
 	width, height := float64(s.Width)*cell, float64(s.Height)*cell
@@ -100,7 +100,7 @@ func (s *State) pictureMaze(p *svg.Picture, cell float64) {
 	}
 }
 
-// drawPacman draws Pacman facing the direction of the last move. Before the first move, Pacman
+// drawPacman draws Pacman facing in the direction of the last move. Before the first move, Pacman
 // faces right.
 func (s *State) drawPacman(p *svg.Picture, x, y float64) {
 	turn := 0
@@ -126,7 +126,7 @@ func drawGhost(p *svg.Picture, x, y float64, colour string) {
 }
 
 // Clicks implements [game.Illustrator]. The places are the edges and the middle of the maze. The
-// moves of ghosts have no place.
+// ghosts' moves have no place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() != 0 {
 		return nil

@@ -14,12 +14,12 @@ const (
 	winPoints   = 500
 	lossPoints  = -500 // for each ghost that catches Pacman
 	ghostPoints = 200  // for eating a scared ghost
-	timePoints  = -1   // for each move of Pacman
-	scaredTime  = 40   // in moves of the ghost
+	timePoints  = -1   // for each of Pacman's moves
+	scaredTime  = 40   // counted in the ghost's own moves
 )
 
 // longest is the number of Pacman's moves after which an episode is cut off. Berkeley's rules have
-// no such limit. Games of a good player take a few hundred moves at most.
+// no such limit. A good player's games take a few hundred moves at most.
 const longest = 2500
 
 type rules struct {
@@ -29,7 +29,7 @@ type rules struct {
 	nature   nature
 	policy   func() game.Policy // nil if the ghosts follow nature
 	stop     bool
-	step     [5]int16 // for half a cell
+	step     [5]int16 // change in index when moving half a cell
 	floor    float64  // lower bound on results within the move limit
 	starting position
 }
@@ -112,9 +112,9 @@ func (r *rules) start() position {
 	return p
 }
 
-// ceiling returns an upper bound on the final score from p, a position that is not over. Each food
-// dot takes at least one move. Each ghost can be eaten once while it is scared, and once more for
-// each remaining capsule. The bound never increases during a game.
+// ceiling returns an upper bound on the final score from p, a position in which the game is not
+// over. Each food dot takes at least one move. Each ghost can be eaten once while it is scared, and
+// once more for each remaining capsule. The bound never increases during a game.
 func (r *rules) ceiling(p *position) int32 {
 	scared := 0
 	for i := range r.ghosts {

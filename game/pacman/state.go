@@ -1,5 +1,5 @@
 // Package pacman implements Pacman with the rules of Berkeley's course projects, in any maze. The
-// moves of the ghosts are chance nodes.
+// ghosts' moves are chance nodes.
 //
 // A [Layout] is a maze with its initial state and all distances (layout.go, maze.go). A [State]
 // contains the places of Pacman and the ghosts and the remaining food. Pacman is player 0 and moves
@@ -17,8 +17,8 @@
 //     ghost reduces its timer by 1. When the timer reaches 0 between two cells, the ghost is moved
 //     to the upper or right one of them. After its move, the ghost may meet Pacman.
 //   - Pacman and a ghost meet if they are at most half a cell apart. A scared ghost is worth 200
-//     points and returns to its start, no longer scared. Any other ghost costs 500 points and the
-//     game is lost, unless it has just been won.
+//     points and returns to its start, no longer scared. Any other ghost costs 500 points and ends
+//     the game with a loss, unless the game has just been won.
 package pacman
 
 import (
@@ -42,7 +42,7 @@ var reverse = [5]uint8{West: East, Stop: Stop, East: West, North: South, South: 
 // Reverse returns the direction opposite to m. The opposite of Stop is Stop.
 func Reverse(m game.Move) game.Move { return game.Move(reverse[m]) }
 
-// Values of turn in addition to Pacman (0) and the ghosts (1...).
+// Values of turn other than Pacman (0) and the ghosts (1...).
 const (
 	won  = -2
 	lost = -3
@@ -53,11 +53,11 @@ type State struct {
 	*rules
 	ply   int
 	line  []position // positions since the first one, which has nothing to undo; entries after ply are unused
-	words []uint64   // remaining food, one bit for each open cell
+	words []uint64   // remaining food, with one bit for each open cell
 
 	clock    uint64      // number of calls to Play, used to number the positions in line
 	policy   game.Policy // created by rules.policy; nil until first used
-	thinking bool        // set during a call to policy; the ghosts follow nature during that time
+	thinking bool        // set during a call to policy, while the ghosts follow nature
 	known    odds
 
 	crumbs  []cachedCrumbs // cache indexed by a hash of the food; nil until first used
@@ -70,7 +70,7 @@ type position struct {
 	capsules uint32 // one bit for each capsule
 	score    int32
 	left     int16 // number of food dots
-	pacman   int16 // half-cell index of Pacman, which is always in a cell
+	pacman   int16 // half-cell index of Pacman, who is always in a cell
 	ate      Cell  // cell of the food eaten by the last move, or -1
 	turn     int8
 	ghosts   [MaxGhosts]body
@@ -116,9 +116,9 @@ func (s *State) Score(game.Player) float64 { return float64(s.at().score) }
 // Utility implements [game.State]. It returns the score.
 func (s *State) Utility(game.Player) float64 { return float64(s.at().score) }
 
-// Bounds implements [game.Bounder]. The upper bound is the score plus everything that can still be
-// eaten, minus one move for each food dot. The lower bound is the game's Min, because every move
-// costs points until the move limit is reached.
+// Bounds implements [game.Bounder]. The upper bound is the score plus the points for everything
+// that can still be eaten, minus one move for each food dot. The lower bound is the game's Min,
+// because every move costs points until the move limit is reached.
 func (s *State) Bounds(game.Player) (lo, hi float64) {
 	p := s.at()
 	if p.turn < 0 {
@@ -139,7 +139,7 @@ var lists = func() (l [32][]game.Move) {
 	return l
 }()
 
-// legal returns the legal directions of the agent to move at p. The game must not be over.
+// legal returns the legal directions at p for the agent to move. The game must not be over.
 func (r *rules) legal(p *position) uint8 {
 	if p.turn == 0 {
 		if r.stop {
@@ -234,8 +234,8 @@ func (s *State) touching(d int16) bool {
 	return uint16(d+1) <= 2 || d == s.step[North] || d == s.step[South]
 }
 
-// meet applies the rules for a meeting of ghost i and Pacman. After Pacman has been caught, another
-// ghost in the same place may also catch Pacman.
+// meet applies the rules for a meeting between ghost i and Pacman. After Pacman has been caught,
+// another ghost in the same place may also catch Pacman.
 func (s *State) meet(q *position, i int, victory bool) {
 	g := &q.ghosts[i]
 	switch {
@@ -258,7 +258,7 @@ func (s *State) pass(q *position) {
 	}
 }
 
-// snap returns the half-cell index of the cell on which a ghost at h is placed when it stops being
+// snap returns the half-cell index of the cell in which a ghost at h is placed when it stops being
 // scared.
 func (r *rules) snap(h int16) int16 {
 	if r.exits[h] != 0 {
@@ -281,7 +281,7 @@ func (s *State) Hash() uint64 {
 	return fold(s.Situation(), 0x9e3779b97f4a7c15^uint64(uint32(s.line[s.ply].score))<<16)
 }
 
-// Situation returns a hash of everything that determines future changes of the score, which means
+// Situation returns a hash of everything that determines future changes of the score, that is,
 // everything except the score itself. It combines the halves of 128-bit products of the position's
 // words.
 func (s *State) Situation() uint64 {
@@ -305,7 +305,7 @@ func fold(x, y uint64) uint64 {
 }
 
 // Clone implements [game.State]. If the ghosts follow an external policy, the copy creates its own
-// policy when it needs one.
+// policy when it first needs one.
 func (s *State) Clone() game.State {
 	c := s.state(*s.at(), s.words)
 	c.thinking = s.thinking
@@ -332,7 +332,7 @@ func (s *State) Ghosts() int { return s.ghosts }
 
 // A Ghost contains the place and state of a ghost.
 type Ghost struct {
-	Cell    Cell // cell of the ghost, or the cell that it will reach next if it is between two
+	Cell    Cell // the ghost's cell, or the next cell that it will reach if it is between two
 	Half    bool // whether the ghost is half a cell before Cell
 	Heading int  // direction of the ghost's last move; Stop at its start
 	Timer   int  // number of the ghost's own moves for which it stays scared
@@ -362,8 +362,8 @@ func (s *State) Food() []uint64 { return s.words }
 // CapsulesLeft returns the number of remaining capsules.
 func (s *State) CapsulesLeft() int { return bits.OnesCount32(s.at().capsules) }
 
-// Capsule returns the cell of capsule i of the layout, counted from 0. left reports whether the
-// capsule has not been eaten.
+// Capsule returns the cell of the layout's capsule i, counted from 0. left reports whether the
+// capsule has not yet been eaten.
 func (s *State) Capsule(i int) (c Cell, left bool) {
 	return s.capsules[i], s.at().capsules&(1<<i) != 0
 }

@@ -43,7 +43,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// westward is a policy that plays the first legal move with an additional probability.
+// westward is a policy that gives the first legal move additional probability.
 type westward struct{ share float64 }
 
 func (w westward) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
@@ -104,7 +104,7 @@ func TestWithGhosts(t *testing.T) {
 
 func start(t testing.TB, g *game.Game) string { return g.New().String() }
 
-// TestMeetings checks the ways in which Pacman and a ghost can meet, in the corridor.
+// TestMeetings checks the ways in which Pacman and a ghost can meet in the corridor.
 func TestMeetings(t *testing.T) {
 	g := newGame(t, "pacman:layout=corridor")
 	for _, c := range []struct {
@@ -252,7 +252,7 @@ func FuzzParse(f *testing.F) {
 		if lo, hi := s.(*State).Bounds(0); lo < g.Min || hi > g.Max || lo > hi {
 			t.Fatalf("%q: bounds [%v, %v]", text, lo, hi)
 		}
-		// Any position that can be read can be continued, printed and read again.
+		// Any position that can be read can be continued, printed and read back.
 		for i := range 60 {
 			moves := s.Moves(nil)
 			if len(moves) == 0 {

@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestTransitions replays games recorded with Berkeley's code. After each move it compares the
+// TestTransitions replays games recorded with Berkeley's code. After each move, it compares the
 // legal moves, the places, the timers and the score.
 func TestTransitions(t *testing.T) {
 	f := vectors.Must(os.Open(vectors.Shared(t, "pacman/transitions.jsonl.gz")))
@@ -97,7 +97,7 @@ func TestTransitions(t *testing.T) {
 }
 
 // TestClassicLayouts checks that all of Berkeley's layouts can be read, and that positions in them
-// can be printed and read again.
+// can be printed and read back.
 func TestClassicLayouts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(vectors.Shared(t, "pacman/layouts"), "*.lay"))
 	if err != nil || len(files) < 10 {

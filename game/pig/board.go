@@ -67,7 +67,7 @@ func (s *State) rolled() int {
 // mostSteps is the maximum number of steps into which the points up to the target are divided.
 const mostSteps = 50
 
-// Cells implements [game.Celled]. Each cell contains a number of points, measured in these steps.
+// Cells implements [game.Celled]. Each cell contains a number of points, in units of one step.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 1, Columns: s.players + 1, States: s.steps() + 1,

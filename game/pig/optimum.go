@@ -20,7 +20,7 @@ const converged = 1e-14
 
 // Solve computes optimal play for a target of at least 1.
 //
-// After a 1, the other player has the turn at the same scores. P(i,j) and P(j,i) therefore depend
+// After a 1, it is the other player's turn at the same scores. P(i,j) and P(j,i) therefore depend
 // on each other, but otherwise only on higher scores. Solve computes the pairs in order of
 // decreasing sum, and uses iteration for each pair.
 func Solve(target int) *Optimum {
@@ -71,8 +71,8 @@ func grid(n int) [][]float64 {
 	return g
 }
 
-// held returns the mover's win probability after holding with k points, if the mover does not reach
-// the target by holding and both players play optimally from then on.
+// held returns the mover's win probability after holding with k points, if this does not reach the
+// target and both players play optimally from then on.
 func (o *Optimum) held(i, j, k int) float64 { return 1 - o.start[j][i+k] }
 
 // rolled returns the mover's win probability after rolling with k points. turn contains the
@@ -89,24 +89,24 @@ func (o *Optimum) rolled(i, j, k int, turn []float64) float64 {
 	return p / 6
 }
 
-// Win returns the win probability of the player whose turn begins, given both scores, if both
-// players play optimally.
+// Win returns the win probability of the player whose turn begins, given both scores and optimal
+// play by both players.
 func (o *Optimum) Win(mine, other int) float64 { return o.start[mine][other] }
 
 // Regret returns the loss in win probability against an optimal player if the function hold makes
 // the decisions instead of optimal play. The result is the mean over both orders of play, starting
-// from 0:0. Apart from rounding, it is at least 0. hold is called only for turn totals that can
+// from 0:0. It is at least 0, apart from rounding. hold is called only for turn totals that can
 // occur: 0, and 2 or more.
 func (o *Optimum) Regret(hold func(mine, other, turn int) bool) float64 {
-	// Win probabilities of the evaluated player, by their own and the optimal player's score: ours
-	// at the start of their own turn, theirs at the start of the optimal player's turn.
+	// Win probabilities of the evaluated player, by their own score and the optimal player's score:
+	// ours at the start of their own turn, theirs at the start of the optimal player's turn.
 	ours, theirs := grid(o.target), grid(o.target)
 	policy := make([]bool, o.target)
 	values := make([]float64, o.target)
-	// turn returns the evaluated player's win probability at the start of a turn of the player with
-	// score m, whose decisions are in holds. The other arguments are win probabilities of the
-	// evaluated player: passed is the one after a turn without points, banked(k) the one after
-	// holding with k > 0 points, and won the one after reaching the target.
+	// turn returns the evaluated player's win probability at the start of a turn by the player with
+	// score m, whose decisions are in holds. The other arguments are the evaluated player's win
+	// probabilities: passed is the probability after a turn without points, banked(k) after holding
+	// with k > 0 points, and won after reaching the target.
 	turn := func(m int, holds []bool, passed float64, banked func(k int) float64, won float64) float64 {
 		v := values[:o.target-m]
 		for k := len(v) - 1; k >= 0; k-- {
@@ -157,8 +157,8 @@ func (o *Optimum) Regret(hold func(mine, other, turn int) bool) float64 {
 	return 0.5 - float64((ours[0][0]+theirs[0][0])/2)
 }
 
-// Regret returns the loss in win probability of an agent compared with optimal play. g is
-// two-player pig, and decide returns the agent's move at a position of g. See [Optimum.Regret].
+// Regret returns the loss in an agent's win probability compared with optimal play. g is two-player
+// pig, and decide returns the agent's move at a position of g. See [Optimum.Regret].
 func Regret(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error) {
 	start, ok := g.New().(*State)
 	if !ok || g.Players != 2 {

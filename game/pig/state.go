@@ -38,7 +38,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Sum:     game.Zero,
 		Min:     -1 / float64(r.players-1),
 		Max:     1,
-		// The limit is more than ten times the number of plies that players need if they decide at
+		// The limit is more than ten times the number of plies needed by players who decide at
 		// random. Such players gain about 2.4 points in a turn, which takes about 2.6 plies.
 		MaxPlies:  20*r.target*r.players + 200,
 		New:       func() game.State { return r.state(position{}) },
@@ -94,8 +94,8 @@ func (s *State) Players() int { return s.players }
 // Score returns the points that p has held so far.
 func (s *State) Score(p game.Player) int { return int(s.at().scores[p]) }
 
-// TurnTotal returns the points of this turn that are not yet held, limited to the points needed to
-// win.
+// TurnTotal returns the points of this turn that are not yet banked, limited to the points needed
+// to win.
 func (s *State) TurnTotal() int { return int(s.at().turn) }
 
 // Player returns the player whose turn it is, including while the die is being rolled. If the game
@@ -135,7 +135,7 @@ func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance 
 	return append(dst, Roll, Hold), over, 1 << Roll
 }
 
-// Play implements [game.State]. It does not count points beyond the target, which limits the number
+// Play implements [game.State]. Points beyond the target are not counted, which limits the number
 // of positions.
 func (s *State) Play(m game.Move) {
 	if s.ply+1 >= len(s.line) {
@@ -269,7 +269,7 @@ func (r *rules) parse(text string) (game.State, error) {
 }
 
 // readTurn reads the part after the scores if the game is not over: the word turn, the turn total,
-// the word player or roll, and the number of the player.
+// the word player or roll, and the player's number.
 func (r *rules) readTurn(w *game.Words, p *position) {
 	if w.Next() != "turn" {
 		w.Refuse("turn, the turn total, player or roll, and the player's number")

@@ -25,8 +25,8 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// bestTurn computes the best win probability of the player to move, and whether holding is better
-// than rolling, for each turn total. It uses the moves of the game. The parameter chance contains
+// bestTurn computes, for each turn total, the best win probability of the player to move and
+// whether holding is better than rolling. It uses the game's moves. The parameter chance contains
 // the win probabilities at the start of a turn.
 func bestTurn(t *testing.T, g *game.Game, chance [][]float64, mine, other int) (best []float64, hold []bool) {
 	t.Helper()
@@ -68,7 +68,7 @@ func rows(t *testing.T, name string) (out [][]string) {
 }
 
 // TestTarget100 checks that the published win probabilities for target 100 are a fixed point of
-// best play with the moves of the game. This fixed point is unique.
+// best play with the game's moves. This fixed point is unique.
 func TestTarget100(t *testing.T) {
 	chance := grid(100)
 	g := gametest.New(t, New, "pig")
@@ -153,7 +153,7 @@ func TestRegret(t *testing.T) {
 }
 
 // simulate plays games between an optimal player and a player who holds at n. Each player begins
-// half of the games. It returns the loss of the player who holds at n and its standard error.
+// half of the games. It returns how much the player who holds at n loses, with its standard error.
 func simulate(o *Optimum, n, games int) (regret, sd float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	wins := 0

@@ -11,11 +11,11 @@ import (
 // Each user of this type needs different settings. The settings must not change, because data sets,
 // models and matches depend on them:
 //
-//   - Matches (package arena) use a fixed number of decisions, decide the last slip, and draw the
-//     moves of an adversary with nature's probabilities. They report a user error if 1000 openings
+//   - Matches (package arena) use a fixed number of decisions, decide the last slip, and draw an
+//     adversary's moves with nature's probabilities. They report a user error if 1000 openings
 //     in a row end the game.
-//   - Self-play and the online learners also draw the number of decisions, and draw the moves of an
-//     adversary uniformly. After 50 failed tries they begin at the initial position.
+//   - Self-play and the online learners also draw the number of decisions, and draw an adversary's
+//     moves uniformly. After 50 failed tries, they begin at the initial position.
 //   - Studies of evaluations make one try, and use another seed if it fails.
 //   - Diagnoses decide the last slip. Their games make 1000 tries and then report a failure. Their
 //     pilot positions make 3 tries and then keep the initial position.
@@ -23,22 +23,22 @@ type Opening struct {
 	// Least and Most are the bounds on the number of decisions. If they differ, each try draws the
 	// number uniformly.
 	Least, Most int
-	// Tries is the maximum number of openings to draw, in case they end the game.
+	// Tries is the maximum number of openings to draw in case they end the game.
 	Tries int
 	// MaxPlies is the number of calls to Play that an opening must stay below. 0 means no limit.
 	MaxPlies int
 
-	// DecideSlip includes the slip of the last decision in the opening. If DecideSlip is false, the
+	// DecideSlip includes the last decision's slip in the opening. If DecideSlip is false, the
 	// opening may end with a pending move.
 	DecideSlip bool
-	// AdversaryByChance draws the moves of an adversary with nature's probabilities. If it is
-	// false, these moves are drawn uniformly. In both cases they do not count as decisions.
+	// AdversaryByChance draws an adversary's moves with nature's probabilities. If it is false,
+	// they are drawn uniformly. In both cases, they do not count as decisions.
 	AdversaryByChance bool
 
 	// Again, if not nil, is called before each try except the first.
 	Again func()
 
-	// Moves contains the moves of the last Draw, including nature's. Draw overwrites it.
+	// Moves contains the moves of the last Draw, including nature's. Each Draw overwrites it.
 	Moves []game.Move
 
 	legal []game.Move
@@ -105,19 +105,19 @@ const distinctDraws = 200
 
 // Distinct selects the opening of each episode so that no two episodes begin at the same position.
 // Agents that make no random choices would otherwise repeat a game. The selection depends only on
-// the random numbers of the episode and on earlier episodes, so the games of a data set stay the
-// same when it grows.
+// the episode's random numbers and on earlier episodes, so the games of a data set stay the same
+// when it grows.
 //
-// If 200 draws yield no new position, the openings are considered exhausted. Later episodes then
-// use the first opening that they draw.
+// If 200 draws yield no new position, the openings are considered exhausted. Each later episode
+// then uses the first opening that it draws.
 type Distinct struct {
 	draws []uint8           // number of draws for each episode
 	first map[uint64]uint64 // episode that begins at each position, by [game.BoardHash]
 }
 
-// NewDistinct draws the openings of the episodes before end. The function source takes an episode
-// and returns a function that returns the next opening of this episode on each call. If ctx is
-// cancelled, NewDistinct returns the cause.
+// NewDistinct draws the openings of the episodes before end. For each episode, source returns a
+// function whose successive calls return the episode's openings. If ctx is cancelled, NewDistinct
+// returns the cause.
 func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (draw func() game.State)) (*Distinct, error) {
 	d := &Distinct{draws: make([]uint8, end), first: map[uint64]uint64{}}
 	exhausted := false
@@ -141,9 +141,9 @@ func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (d
 	return d, nil
 }
 
-// Draw returns the opening of an episode, for which it calls draw as often as recorded for this
-// episode. If again is true, it instead continues drawing until it finds an opening that no episode
-// up to this one uses, and gives up after 200 draws.
+// Draw returns the opening of an episode. It calls the function draw as many times as recorded for
+// this episode. If again is true, it instead continues drawing until it finds an opening that no
+// episode up to this one uses, and gives up after 200 draws.
 func (d *Distinct) Draw(episode uint64, again bool, draw func() game.State) (s game.State) {
 	if !again {
 		for range d.draws[episode] {

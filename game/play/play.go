@@ -30,8 +30,8 @@ import (
 // NoLimit is the limit of an episode that is played to its end, no matter how long it takes.
 const NoLimit = math.MaxInt
 
-// An Episode is a game in progress. An Episode with a Luck and no other fields is ready for Begin.
-// Begin may be called again to start the next episode.
+// An Episode is a game in progress. An Episode with no fields set other than Luck is ready for
+// Begin. Begin may be called again to start the next episode.
 type Episode struct {
 	// Luck makes nature's moves. It may be nil if the game has no chance nodes.
 	Luck Luck
@@ -48,13 +48,13 @@ type Episode struct {
 	State     game.State // current position; searches may use it
 	Plies     int        // calls to Play since the start of the game, including nature's moves
 	Decisions int        // decisions since Begin, including an adversary's decisions
-	Moves     []Move     // moves since Begin; only recorded if Keep is set
+	Moves     []Move     // moves since Begin; recorded only if Keep is set
 
 	limit int
 	slip  *game.Slip // nil if the game has no slips
 }
 
-// A Move is a move that was made, together with the player who made it.
+// A Move is a move that was made, with the player who made it.
 type Move struct {
 	game.Move
 	By game.Player // [game.Chance] for nature's moves
@@ -70,7 +70,7 @@ func (e *Episode) Begin(s game.State, plies, limit int) {
 
 // Next makes nature's moves and reports whether a player must decide. If it returns true, Turn
 // returns that player. Next returns false if the game is over or cut off. An adversary in place of
-// nature counts as a player; see [game.NatureToMove].
+// nature counts as a player (see [game.NatureToMove]).
 func (e *Episode) Next() bool {
 	for {
 		switch t := e.State.Turn(); {
@@ -117,7 +117,7 @@ func (e *Episode) Undo() bool {
 	return true
 }
 
-// Pending reports whether a move has been chosen but it has not been decided whether it slips.
+// Pending reports whether a move has been chosen that may still slip.
 func (e *Episode) Pending() bool {
 	if e.slip == nil {
 		return false
@@ -127,7 +127,7 @@ func (e *Episode) Pending() bool {
 }
 
 // Decide makes nature decide a pending slip. The resulting position is the one after the last
-// decision, before any other move of nature. Decide does nothing if no slip is pending or the
+// decision, before any other move by nature. Decide does nothing if no slip is pending or the
 // episode has been cut off.
 func (e *Episode) Decide() {
 	if e.Pending() && (e.Plies < e.limit || e.FinishSlip) {
@@ -184,7 +184,7 @@ func (d *Dice) Draw(s game.State) game.Move {
 	return game.Drawn(s, d.moves, d.Float64())
 }
 
-// Uniform returns one of the moves at s, all with equal probability. The game must not be over.
+// Uniform returns one of the moves at s, each with equal probability. The game must not be over.
 func (d *Dice) Uniform(s game.State) game.Move {
 	d.moves = s.Moves(d.moves[:0])
 	return d.moves[d.IntN(len(d.moves))]

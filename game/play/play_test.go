@@ -128,8 +128,9 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestOpening checks that an opening makes the given number of decisions, does not end the game and
-// decides the last slip on request. It also checks that the start is unchanged if all tries fail.
+// TestOpening checks that an opening makes the given number of decisions, does not end the game,
+// and decides the last slip if requested. It also checks that the start is unchanged if all tries
+// fail.
 func TestOpening(t *testing.T) {
 	plain := gametest.New(t, tictactoe.New, "tictactoe")
 	world := vectors.Must(game.WithSlip(plain, 0.5))

@@ -10,10 +10,10 @@ import (
 	"plyfit/game"
 )
 
-// Moves of a player in Kuhn poker. Nature's moves are the cards, with 0 the lowest.
+// A player's moves in Kuhn poker. Nature's moves are the cards, with 0 the lowest.
 const (
-	pass game.Move = iota // put in nothing: a check, or a fold after a bet
-	bet                   // put in a second chip
+	pass game.Move = iota // add nothing: a check, or a fold after a bet
+	bet                   // add a second chip
 )
 
 const maxPlayers = 10
@@ -43,8 +43,8 @@ func NewKuhn(o *game.Options) (*game.Game, error) {
 // Kuhn is a position of Kuhn poker.
 type Kuhn struct {
 	*rules
-	line  [3 * maxPlayers]int8 // cards in the order of the players, then the bets
-	plies int                  // number of entries of line that were played
+	line  [3 * maxPlayers]int8 // cards in player order, then the bets
+	plies int                  // number of entries of line that have been played
 	first int                  // number of calls to Play that cannot be undone
 }
 
@@ -70,7 +70,7 @@ func (s *Kuhn) bets() []int8 { return s.line[min(s.players, s.plies):s.plies] }
 // opened returns the index of the first bet in bets, or -1 if there is none.
 func (s *Kuhn) opened() int { return slices.Index(s.bets(), int8(bet)) }
 
-// Paid returns the number of chips that p has put in, including the ante.
+// Paid returns the number of chips that p has paid into the pot, including the ante.
 func (s *Kuhn) Paid(p game.Player) int {
 	for i, b := range s.bets() {
 		if i%s.players == int(p) && game.Move(b) == bet {
@@ -80,7 +80,7 @@ func (s *Kuhn) Paid(p game.Player) int {
 	return 1
 }
 
-// Facing reports whether another player has bet and p has not responded yet.
+// Facing reports whether another player has bet and p has not yet responded.
 func (s *Kuhn) Facing(p game.Player) bool {
 	n, at := len(s.bets()), s.opened()
 	return at >= 0 && (int(p)-at+s.players)%s.players >= n-at && at%s.players != int(p)
@@ -200,8 +200,8 @@ func (s *Kuhn) Sample(p game.Player, rng *rand.Rand) game.State {
 	return c
 }
 
-// String implements [game.State]. It returns the cards in the order of the players, followed by the
-// moves, with p for pass and b for bet: `2 0 pb`. Before the first card, it returns `-`.
+// String implements [game.State]. It returns the cards in player order, followed by the moves, with
+// p for pass and b for bet: `2 0 pb`. Before the first card, it returns `-`.
 func (s *Kuhn) String() string { return s.Info(game.Nobody) }
 
 // AppendInfo appends the result of Info, or the whole position if p is [game.Nobody].

@@ -10,7 +10,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// Moves of a player in Leduc hold'em. Nature's moves are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
+// A player's moves in Leduc hold'em. Nature's moves are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
 const (
 	fold game.Move = iota
 	call           // call, or check if there is nothing to call
@@ -56,10 +56,10 @@ type Leduc struct {
 
 type node struct {
 	move   game.Move   // move that led to this position
-	cards  [3]int8     // cards of player 0, player 1 and the table; -1 if not dealt yet
+	cards  [3]int8     // cards of player 0, player 1 and the table; -1 if not yet dealt
 	paid   [2]int8     // chips of each player, including the ante
 	turn   game.Player // result of Turn
-	round  int8        // 0 or 1
+	round  int8        // round, 0 or 1
 	raises int8        // number of raises in this round
 	moved  int8        // number of decisions in this round
 	folded game.Player // player who has folded, or Nobody
@@ -100,7 +100,7 @@ func (s *Leduc) Paid(p game.Player) int { return int(s.at().paid[p]) }
 func (s *Leduc) Turn() game.Player { return s.at().turn }
 
 // Moves implements [game.State]. For nature, it lists the remaining cards. For a player, it lists
-// fold if there is something to call, then call, and then raise if there have been fewer than two
+// fold if there is a bet to call, then call, and then raise if there have been fewer than two
 // raises in the round.
 func (s *Leduc) Moves(dst []game.Move) []game.Move {
 	n := s.at()
@@ -174,7 +174,7 @@ func (s *Leduc) Undo() {
 }
 
 // Utility implements [game.State]. It returns the number of chips that p has won, or minus the
-// number lost. A pair with the public card wins; without a pair, the higher rank wins. Equal ranks
+// number lost. A pair with the public card wins. Without a pair, the higher rank wins. Equal ranks
 // share the pot.
 func (s *Leduc) Utility(p game.Player) float64 {
 	n := s.at()
@@ -188,8 +188,8 @@ func (s *Leduc) Utility(p game.Player) float64 {
 	return float64(sign * int(n.paid[1-p]))
 }
 
-// Compare returns 1 if a card of the first rank wins against a card of the second rank, -1 if it
-// loses, and 0 if the two share the pot. The third argument is the rank of the public card.
+// Compare returns 1 if a card of the first rank beats a card of the second rank, -1 if it loses,
+// and 0 if the two share the pot. The third argument is the rank of the public card.
 func Compare(own, other, table int) int {
 	switch {
 	case own == other:

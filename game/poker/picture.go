@@ -8,8 +8,8 @@ import (
 	"plyfit/internal/svg"
 )
 
-// seat returns the row of a player in a picture. paid is the number of chips that the player has
-// put in.
+// seat returns a player's row in a picture. paid is the number of chips that the player has paid
+// into the pot.
 func seat(p game.Player, turn bool, paid int, folded bool) svg.Row {
 	r := svg.Row{Name: fmt.Sprintf("player %d", p), Note: fmt.Sprintf("%d chips", paid), Turn: turn}
 	if paid == 1 {
@@ -21,7 +21,7 @@ func seat(p game.Player, turn bool, paid int, folded bool) svg.Row {
 	return r
 }
 
-// show adds a card to a row. The card may be hidden or not dealt yet.
+// show adds a card to a row. The card may be hidden or not yet dealt.
 func show(r svg.Row, dealt, hidden bool, card svg.Card) svg.Row {
 	switch {
 	case !dealt:

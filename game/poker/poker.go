@@ -1,6 +1,6 @@
 // Package poker implements two small poker games with hidden cards. Kuhn poker (Kuhn 1950) is one
-// of the smallest games with bluffing; it has two to ten players, as in OpenSpiel. Leduc hold'em
-// (Southey et al. 2005) has two rounds of betting and a public card; it has two players, as in
+// of the smallest games with bluffing. It has two to ten players, as in OpenSpiel. Leduc hold'em
+// (Southey et al. 2005) has two rounds of betting and a public card. It has two players, as in
 // OpenSpiel.
 //
 // A [Kuhn] contains the cards dealt so far and the bets. A [Leduc] contains two private cards, the
@@ -18,7 +18,7 @@ import (
 
 // read plays the cards and moves in text, starting from the initial position s. Each card is a
 // word. The moves between two cards form one word, with one letter per move. The parameter cards
-// describes the cards in errors.
+// describes the cards in error messages.
 func read(s game.State, name, text, letters, cards string) error {
 	if text == "-" {
 		return nil

@@ -67,7 +67,7 @@ func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 // SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
-// Clicks implements [game.Illustrator]. A move is entered by clicking its cell.
+// Clicks implements [game.Illustrator]. A move is made by clicking its cell.
 func (s *State) Clicks(m game.Move) [][]string { return [][]string{{s.MoveString(m)}} }
 
 func (s *State) Cells() game.Cells { return cells }

@@ -1,7 +1,7 @@
 // Package tictactoe implements noughts and crosses.
 //
-// A [State] contains the cells of each player as a set of nine bits. A table lists which of the 512
-// sets contain a line.
+// A [State] contains each player's cells as a set of nine bits. A table lists which of the 512 sets
+// contain a line.
 package tictactoe
 
 import (
@@ -15,8 +15,8 @@ import (
 
 const board = 1<<9 - 1 // set of all cells
 
-// Lines contains the eight winning sets of three cells. Bit 0 is the top left cell, and bit 8 the
-// bottom right cell.
+// Lines contains the eight winning sets of three cells. Bit 0 is the top left cell, and bit 8 is
+// the bottom right cell.
 var Lines = [8]uint16{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
 
 var wins = func() (table [board + 1]bool) {
@@ -46,7 +46,7 @@ func New(o *game.Options) (*game.Game, error) {
 
 // A State is a position. Player 0 is X and begins.
 type State struct {
-	sets   [2]uint16 // cells of X and cells of O
+	sets   [2]uint16 // X's cells and O's cells
 	ply    int8      // number of marks on the board
 	root   int8      // ply of the first position, below which Undo panics
 	played [9]int8   // cell chosen at each ply since root
@@ -59,7 +59,7 @@ var (
 	_ game.Celled      = (*State)(nil)
 )
 
-// Marks returns the sets of cells of X and O. Bit 0 is the top left cell.
+// Marks returns the sets of X's and O's cells. Bit 0 is the top left cell.
 func (s *State) Marks() (x, o uint16) { return s.sets[0], s.sets[1] }
 
 // Plies returns the number of marks on the board.

@@ -20,12 +20,12 @@ func lines(t testing.TB, name string) (out [][]string) {
 	return out
 }
 
-// A census counts the positions, and the games by length and result.
+// A census contains the number of positions and the numbers of games by length and result.
 type census struct {
 	perft  [10]int64
 	ends   [10]int64    // number of games, by length
 	byEnd  [3]int64     // numbers of games won by O, drawn, and won by X
-	seen   [10][]uint64 // distinct hashes by ply
+	seen   [10][]uint64 // distinct hashes at each ply
 	known  map[uint64]bool
 	finals int64
 }

@@ -30,7 +30,7 @@ type drawing struct {
 	lines  int
 }
 
-// node draws node i and the tree below it. head is the text before the node, and stem the text
+// node draws node i and the tree below it. head is the text before the node, and stem is the text
 // before the lines below it.
 func (d *drawing) node(i int32, head, stem string) {
 	n := &d.nodes[i]

@@ -7,8 +7,8 @@ import (
 	"plyfit/game/tree"
 )
 
-// A position is a tree: max chooses among three nodes of min. The example computes the minimax
-// value of each move.
+// The position is a tree in which max chooses among three nodes at which min moves. The example
+// computes the minimax value of each of max's moves.
 func Example() {
 	g, err := tree.New(new(game.Options))
 	if err != nil {

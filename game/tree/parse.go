@@ -50,7 +50,7 @@ type parser struct {
 	at      int
 	tree    *tree
 	players int         // length of the vectors; 0 before the first vector
-	scalar  int         // offset of the first leaf with a single number; -1 if there is none yet
+	scalar  int         // offset of the first leaf with a single number; -1 before there is one
 	highest game.Player // highest player number so far
 	named   int         // offset of the highest player number in the text
 }
@@ -173,7 +173,7 @@ func player(word string) (game.Player, bool) {
 	return game.Player(n), ok && err == nil && n >= 0 && n < maxPlayers && strconv.Itoa(n) == digits
 }
 
-// leaf reads a leaf with a single number: the utility of player 0. Player 1 gets its negative.
+// leaf reads a leaf with a single number, which is player 0's utility. Player 1 gets its negative.
 func (p *parser) leaf() (int32, error) {
 	word, from := p.word()
 	v, err := spec.Number(word)

@@ -13,7 +13,7 @@ const widest = 48
 
 // SVG implements [game.Illustrator]. It draws max as an upward triangle, min as a downward
 // triangle, and a chance node as a circle with the probabilities on its branches. The places are
-// the children of the current node. For a large tree, the picture contains only a text.
+// the children of the current node. If the tree is large, the picture contains only text.
 func (s *State) SVG(game.Player) string {
 	n := &s.nodes[s.at]
 	if leaves := s.Leaves(); leaves > widest {
@@ -53,8 +53,8 @@ func (t *tree) drawn(i int32) *svg.Node {
 	return out
 }
 
-// Clicks implements [game.Illustrator]. A move is entered by clicking the child. A move has no
-// place at a chance node or if the tree is too large to draw.
+// Clicks implements [game.Illustrator]. A move is made by clicking the child. A move has no place
+// at a chance node or if the tree is too large to draw.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() < 0 || s.Leaves() > widest {
 		return nil

@@ -48,8 +48,7 @@ func New(o *game.Options) (*game.Game, error) {
 	}, o.Err()
 }
 
-// A State is a node of a tree. Its [game.Shape] is that of the whole tree that was parsed, in which
-// a search begins.
+// A State is a node of a tree. Its [game.Shape] is that of the whole parsed tree.
 type State struct {
 	*tree
 	at   int32
@@ -92,7 +91,7 @@ func (s *State) Utility(p game.Player) float64 {
 	return lo
 }
 
-// Bounds implements [game.Bounder] with the smallest and the largest utility of p at the leaves
+// Bounds implements [game.Bounder]. The bounds are p's smallest and largest utilities at the leaves
 // below the node.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	if int(p) >= s.shape.Players {
@@ -112,7 +111,7 @@ func (s *State) Prob(m game.Move) float64 {
 // For implements [game.Chancer]. All chance nodes belong to player 0.
 func (s *State) For() game.Player { return 0 }
 
-// Chancy reports whether the current node or a node below it is a chance node.
+// Chancy reports whether the current node or any node below it is a chance node.
 func (s *State) Chancy() bool { return strings.Contains(s.String(), "chance") }
 
 func (s *State) Shape() game.Shape { return s.shape }
@@ -128,12 +127,12 @@ func (s *State) MoveString(m game.Move) string { return strconv.Itoa(int(m) + 1)
 // Leaves returns the number of leaves below the current node.
 func (s *State) Leaves() int { return int(s.nodes[s.at].leaves) }
 
-// Mean returns the mean utility of p at the leaves below the current node, all with equal weight.
+// Mean returns p's mean utility at the leaves below the current node, all with equal weight.
 func (s *State) Mean(p game.Player) float64 {
 	return s.sum[int(s.at)*s.shape.Players+int(p)] / float64(s.nodes[s.at].leaves)
 }
 
-// RandomPlay returns the expected utility of p if every player moves at random.
+// RandomPlay returns p's expected utility if every player moves at random.
 func (s *State) RandomPlay(p game.Player) float64 {
 	return s.random[int(s.at)*s.shape.Players+int(p)]
 }

@@ -30,7 +30,7 @@ const threePlayers = "(p0 (p1 <1,2,-3> (p2 <0,0,0> <4,1,1>)) (chance 0.25 <1,1,1
 
 func TestLaw(t *testing.T) {
 	trees := examples(t)
-	// The game has the utilities of its initial position, so the wrapped variants only make sense
+	// The game has the utilities of its initial position, so the wrapped variants make sense only
 	// for two players.
 	gametest.Law(t, gametest.New(t, New, "tree"), gametest.Options{Positions: trees})
 	gametest.Law(t, gametest.New(t, New, "tree"), gametest.Options{Positions: []string{threePlayers}, Unwrapped: true})
