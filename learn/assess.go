@@ -88,7 +88,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 	return f.errors(meat), nil
 }
 
-// compared returns the fitted model, a model in which only frozen weights are not zero, and the
+// compared returns the fitted model, a copy in which all but the frozen weights are zero, and the
 // baselines.
 func (f *fitting) compared() []*models.Linear {
 	list := []*models.Linear{f.fitted, frozenOnly(f.fitted, f.Options)}

@@ -41,8 +41,8 @@ type Learner interface {
 // ErrNoRows is returned if there are no rows to train on.
 var ErrNoRows = design.ErrNoRows
 
-// Options contains the options that all learners have in common. The zero value holds out no rows
-// and does not shrink weights.
+// Options contains the options common to all learners. The zero value holds out no rows and does
+// not shrink weights.
 type Options struct {
 	// HeldOut reports whether an episode is excluded from training and used only to measure the
 	// result. If HeldOut is nil, no episode is held out. See [SplitEvery].

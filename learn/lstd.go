@@ -195,7 +195,7 @@ func (l LSTD) assess(f *fitting, data Transitions, b *design.Bread) ([]float64, 
 type paid struct {
 	models        []*models.Linear // the first model is the fitted one
 	sums          *scores
-	label, square [design.Parts]float64 // sums over the labels, which are the rewards in the rest of the episode, and over their squares
+	label, square [design.Parts]float64 // sums of the labels (the rewards in the rest of the episode) and of their squares
 	waiting       []waiting
 	values        []float64 // for each element of waiting, one value for each model
 	episode       uint64

@@ -127,8 +127,8 @@ func (r stepsOf) All() iter.Seq2[*Transition, error] {
 	}
 }
 
-// jackknifed returns the standard error of a weight. It is computed from fits that each leave out
-// one episode.
+// jackknifed returns the standard error of a weight, computed from fits that each leave out one
+// episode.
 func jackknifed(t *testing.T, weight int, episodes int, fit func(without uint64) (*models.Linear, error)) float64 {
 	t.Helper()
 	whole := vectors.Must(fit(math.MaxUint64))
@@ -198,8 +198,9 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	}
 }
 
-// TestShrunkWeightsAreNoted checks that the report gives each weight that a fit without the penalty
-// would have. For least squares this weight must be exact. A tiny penalty must not add notes.
+// TestShrunkWeightsAreNoted checks that the report gives, for each weight, the value that a fit
+// without the penalty would find. For least squares this value must be exact. A tiny penalty must
+// not add notes.
 func TestShrunkWeightsAreNoted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	data := learntest.Simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)

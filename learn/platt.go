@@ -15,7 +15,7 @@ import (
 )
 
 // notCalibratable is an error that explains why an evaluation cannot be calibrated on these rows
-// although no row is invalid.
+// even though no row is invalid.
 type notCalibratable string
 
 // Error implements error.
@@ -111,7 +111,7 @@ func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Sampl
 }
 
 // Apply gives m the calibrated link. It multiplies the scale of the link by Slope and includes
-// Shift in the bias. The order of evaluated positions does not change.
+// Shift in the bias. The order in which m ranks positions does not change.
 func (p Platt) Apply(m *models.Linear) {
 	c, bounded := m.Link.TanhScale()
 	if !bounded {

@@ -106,8 +106,8 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 // is marked as extrapolated.
 const leastShare = 0.01
 
-// extrapolated adds a note to each weight that applies to one end of the phases and has hardly any
-// rows there.
+// extrapolated adds a note to each weight that applies to one end of the phase range but has hardly
+// any rows there.
 func (f *Result) extrapolated() {
 	if !f.Columns.Tapered {
 		return
@@ -145,7 +145,7 @@ func (f *Result) checkIntegers() error {
 	return nil
 }
 
-// ColumnModel returns a model of the columns of t with the weights w, matched by name. Columns
+// ColumnModel returns a model of t's columns with the weights w, which are matched by name. Columns
 // without a weight get 0. The model has one feature for each column, or two if t is tapered.
 // ColumnModel returns an error if w has a weight for a column that t lacks.
 func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {

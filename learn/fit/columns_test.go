@@ -26,7 +26,7 @@ import (
 // truth contains the weights from which the rows are drawn.
 var truth = []models.Weight{{Name: "pawn", Middlegame: 90, Endgame: 110}, {Name: "knight", Middlegame: 320, Endgame: 300}, {Name: "king", Middlegame: -40, Endgame: 10}}
 
-// rows returns n random rows whose results follow from the weights in truth.
+// rows returns n random rows with results drawn from the true weights.
 func rows(n int) (x [][3]float64, phase []float64, label []float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range n {
@@ -73,7 +73,7 @@ func openTables(t *testing.T, layout table.Layout, texts ...string) (tables []*t
 	return tables
 }
 
-// setup contains the weights from which a fit of columns starts.
+// setup contains the starting weights of a column fit.
 type setup struct {
 	start  *models.Weights
 	frozen []string
@@ -130,7 +130,7 @@ func TestRunColumns(t *testing.T) {
 }
 
 // TestFrozen checks that a frozen column keeps its starting weight, that a penalty pulls the other
-// weights towards the prior, and that the starting weights are measured.
+// weights towards the prior, and that the report measures the starting weights.
 func TestFrozen(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Skip: []string{"phase", "game"}}

@@ -189,7 +189,7 @@ func intervalOf(w *learn.Weight) string {
 
 func sixDigits(x float64) string { return fmt.Sprintf("%.6g", x) }
 
-// leavesOf describes the kind of positions that a model evaluates, for messages.
+// leavesOf describes, for messages, the kind of positions that a model evaluates.
 func leavesOf(m *models.Linear) string {
 	if m.Leaves == models.Afterstate {
 		return "positions right after a move"
@@ -210,8 +210,8 @@ func (f *Result) Doubts() []string {
 // mostUnsupported is the maximum number of weights that Doubts lists as unsupported.
 const mostUnsupported = 3
 
-// unsupported returns the line that lists the weights that moved furthest with little support from
-// the rows: weights without an accepted interval, and weights that moved by less than the width of
+// unsupported returns the line listing the weights that moved furthest with little support from the
+// rows: weights without an accepted interval, and weights that moved by less than the width of
 // their 95% interval. For the latter, the distance is limited to half the width.
 func (f *Result) unsupported() string {
 	type mover struct {
@@ -245,8 +245,8 @@ func (f *Result) unsupported() string {
 // by phase, or by how decided a position is according to the starting weights.
 var thirds = [2][3]string{{"endgame", "between", "middlegame"}, {"even positions", "between", "decided ones"}}
 
-// parts returns two lines. One is about the change in loss in each group of [thirds], and the other
-// is about the ratio of the fitted sums to the starting sums.
+// parts returns two lines: one about the change in loss in each group of [thirds], and one about
+// the ratio of the fitted sums to the starting sums.
 func (f *Result) parts() []string {
 	t, start := f.Columns, f.Options.Start
 	var gain, weight [3]float64

@@ -62,8 +62,7 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	return nil
 }
 
-// examine compares the predictions with the labels of the held-out rows that the held-out losses
-// include.
+// examine compares predictions with labels on the held-out rows that the held-out losses include.
 func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Examination, error) {
 	base := w.Base()
 	view := validate.Reading{Rows: f.counts, Group: f.data.split.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
@@ -94,7 +93,7 @@ func (f *Result) Held(episode uint64) bool { return f.data.split.held(episode) }
 func (f *Result) counts(s *datasets.Sample) bool { return f.data.split.counts(s, &f.Report) }
 
 // onLabels returns options for a least-squares fit to the labels. If the model has a link, its
-// prior has a different unit and does not apply.
+// prior is in a different unit and does not apply.
 func (f *Result) onLabels() learn.Options {
 	o := f.options
 	o.NoErrors, o.Baselines = true, nil

@@ -275,7 +275,7 @@ func (c *Options) ofGame(ctx context.Context, w *catalog.World, set features.Set
 // recorded search. The other values are "" and "keep".
 const dropProven = "drop"
 
-// StartingWeights is the name of Options.Start among the baselines of a report.
+// StartingWeights is the name of Options.Start among a report's baselines.
 const StartingWeights = "starting weights"
 
 func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, data source) (*Result, error) {

@@ -118,7 +118,7 @@ func TestGroups(t *testing.T) {
 	if b, _ := g.group(41); b != 41 {
 		t.Errorf("positions of the opening join episode 41 to %d", b)
 	}
-	// If a line diverges from another line with the same beginning, there are no replays.
+	// If two lines with the same beginning diverge, there are no replays.
 	s.Undo()
 	s.Undo()
 	moves := s.Moves(nil)
@@ -254,9 +254,10 @@ func TestImagesWithoutCells(t *testing.T) {
 	}
 }
 
-// TestKeys checks that a mirror image is the same position for a feature set in which its features
-// are equal, and another position for a feature set that distinguishes the sides. Boards that are
-// not mirror images must always be different positions, even if all their features are equal.
+// TestKeys checks that a position and its mirror image count as the same position for a feature set
+// in which their features are equal, and as different positions for one that distinguishes the
+// sides. Boards that are not mirror images must always be different positions, even if all their
+// features are equal.
 func TestKeys(t *testing.T) {
 	for _, c := range []struct{ game, position, image, other string }{
 		{"connect4", "1123", "7765", "2213"},
@@ -348,8 +349,8 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 	}
 }
 
-// labelled returns samples with the features of tic-tac-toe. The labels are reversed in episodes
-// for which turned returns true.
+// labelled returns samples with tic-tac-toe features. The labels are reversed in episodes for which
+// turned returns true.
 func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))

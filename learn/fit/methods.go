@@ -10,7 +10,7 @@ import (
 )
 
 // Methods lists the available fitting methods. To add one, define a [Method] and append it here.
-// The command's help and error messages follow from the method's fields.
+// The command's help and error messages are derived from the method's fields.
 var Methods = []*Method{Ridge, elastic, LogisticRegression, Newton, LBFGS, lstd}
 
 // A Method is a way of fitting weights to samples.
@@ -113,7 +113,7 @@ func (m *Method) String() string { return m.Name }
 // minimises reports whether the method can minimise the loss l.
 func (m *Method) minimises(l LossKind) bool { return slices.Contains(m.Losses, l) }
 
-// solver returns the method that fits the given number of features.
+// solver returns the method to use for the given number of features.
 func (m *Method) solver(features int) *Method {
 	if m.Choose != nil {
 		return m.Choose(features)

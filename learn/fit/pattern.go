@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// PatternTable describes how much the weight table of a pattern contributes to the evaluations in a
-// set of positions.
+// PatternTable describes how much a pattern's weight table contributes to the evaluations of a set
+// of positions.
 type PatternTable struct {
 	features.Shape
 	Weights int // number of weights in the table
@@ -23,8 +23,7 @@ type PatternTable struct {
 	// Spread is the standard deviation of the table's contribution to the sum, over the positions.
 	Spread float64
 	// High and Low contain the fillings whose weights are above and below the mean over all visits,
-	// up to three each. Fillings are sorted by their contribution to the variance of the weights,
-	// with the largest first.
+	// up to three each, sorted by their contribution to the variance of the weights, largest first.
 	High, Low []Filling
 }
 

@@ -99,8 +99,8 @@ func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
 	return player, nil
 }
 
-// mustMake returns the value made, and panics if err is not nil. It is used for values that have
-// already been created once without an error.
+// mustMake returns its first argument, and panics if err is not nil. It is used for values that
+// have already been created once without an error.
 func mustMake[T any](made T, err error) T {
 	if err != nil {
 		panic("fit: " + err.Error())

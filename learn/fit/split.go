@@ -28,7 +28,7 @@ type split struct {
 	// rows is set if positions are rows of a table. Equal rows of a table may be different
 	// positions.
 	rows bool
-	// foldsOf contains the set of folds, as bits, in which each training position occurs.
+	// foldsOf contains, for each training position, the folds in which it occurs, as bits.
 	foldsOf *hashed.Table[uint8]
 	shared  bool // whether any position occurs in more than one fold
 	none    bool // whether there are no rows
@@ -112,7 +112,7 @@ const defaultHeldOut = 5
 // HeldOut selects the held-out episodes. The zero value selects one group in [defaultHeldOut].
 type HeldOut struct {
 	OneIn  int  // holds out one group in OneIn, chosen by the seed; must be at least 2, or 0 for defaultHeldOut
-	ByName bool // holds out the episodes whose name has a CRC-32 (IEEE) divisible by OneIn instead
+	ByName bool // holds out instead the episodes whose name has a CRC-32 (IEEE) divisible by OneIn
 }
 
 // String returns the split in the syntax of the command.

@@ -71,7 +71,7 @@ type Named struct {
 // Testing configures a test. The zero value of every field selects its default.
 type Testing struct {
 	Label   Label
-	Against []Named // other models with which to compare
+	Against []Named // other models to compare with
 	// FittedTo is the model's training data. Games that are identical to a training game, or share
 	// a position beyond the opening with one, are left out. If FittedTo is nil, only the model's
 	// provenance is checked.
@@ -147,8 +147,8 @@ func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.
 	for e, id := range g.of[end:] {
 		groups[id], lines[g.alike[end+e]] = true, true
 	}
-	// In games with chance moves, identical games do not form a group, so compare the hashes as
-	// well.
+	// In games with chance moves, identical games do not form a group, so the hashes are compared
+	// as well.
 	known := func(e uint64) bool { return groups[g.of[e]] || lines[g.alike[e]] }
 	for e := range end {
 		if known(uint64(e)) {
@@ -247,7 +247,7 @@ func (f *forecaster) all() validate.Forecasts {
 	}
 }
 
-// at returns the states of a record at which the models are evaluated, by kind of leaf. It returns
+// at returns, by kind of leaf, the states of a record in which the models are evaluated. It returns
 // nil if one of the states does not exist.
 func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error) {
 	at := map[models.Leaves]game.State{}

@@ -21,8 +21,8 @@ var say = report.Prose(sentences, template.FuncMap{
 	"share":  shareText, "show": plusMinus, "percent": func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
 })
 
-// Verdict returns the run's main finding. It also mentions the planners with which the matches lead
-// to a different conclusion, and the planners with which both evaluations make the same moves.
+// Verdict returns the run's main finding. It also mentions the planners whose matches lead to a
+// different conclusion, and those with which both evaluations make the same moves.
 func (o *Result) Verdict() string {
 	findings := o.findings()
 	if len(findings) == 0 {
@@ -183,8 +183,8 @@ func plannerFinding(t *Contest) string {
 	return say("planners", t)
 }
 
-// exploitFindings compares the evaluations' losses against their worst opponents. There is one
-// sentence for each planner.
+// exploitFindings returns one sentence for each planner. It compares the evaluations' losses
+// against their worst opponents.
 func exploitFindings(all []Exploit) (out []string) {
 	type rival struct {
 		Exploit

@@ -137,7 +137,7 @@ func TestPaceLeft(t *testing.T) {
 	}
 }
 
-// TestPart checks that work reported as finished by the first call is neither timed nor counted as
+// TestPart checks that work reported as finished in the first call is neither timed nor counted as
 // remaining, and that unneeded work of a part is not counted as remaining.
 func TestPart(t *testing.T) {
 	var out bytes.Buffer

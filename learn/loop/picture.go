@@ -12,10 +12,10 @@ import (
 	"plyfit/internal/report"
 )
 
-// moments is the number of positions of a game that the report shows.
+// moments is the number of positions that the report shows from a game.
 const moments = 4
 
-// gameFile is the name of the file with the records of the game that the report shows.
+// gameFile is the name of the file with the records of the game shown in the report.
 const gameFile = "game"
 
 // playGame replays the first pair of the learned evaluation's first match in the run's world and

@@ -27,8 +27,8 @@ type Stage struct {
 	Episodes int                 `json:"episodes"` // total over all starts
 	Moves    int64               `json:"moves"`
 
-	// Starts contains the stage's runs with different seeds. The best of them is kept. Starts is
-	// empty if there is only one run.
+	// Starts contains the stage's runs with different seeds, of which the best is kept. It is empty
+	// if there is only one run.
 	Starts []Trial `json:"starts,omitempty"`
 
 	// Guard is the match between the final weights and the weights after half of the episodes. It
@@ -237,8 +237,8 @@ func (c *Options) guard(ctx context.Context, found *trained, folder string, seed
 	return m.File().Save(end)
 }
 
-// guardSentence describes the result of the match in stage k, counted from 0, between final and
-// middle weights.
+// guardSentence describes the result of the match between the final and the middle weights of stage
+// k, counted from 0.
 func (s *Stage) guardSentence(k int) string {
 	return say("guard", struct {
 		*Stage

@@ -82,7 +82,7 @@ func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
 	s := l.Steepness()
 	q, sz := l.Probability(y), float64(s*z)
 	// Compute ln(1+exp(sz)) - q sz without overflow. If 1+e is rounded to 1, the error is at most
-	// 1e-16. log takes less time than log1p.
+	// 1e-16. log is faster than log1p.
 	e := elementary.Exp(-math.Abs(sz))
 	p := 1 / (1 + e)
 	loss = elementary.Log(1+e) - float64(q*sz)

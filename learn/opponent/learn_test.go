@@ -12,7 +12,8 @@ import (
 	"plyfit/search"
 )
 
-// player returns the decisions of games that the agent plays against itself. Each game is a group.
+// player returns the decisions from games that the agent plays against itself. Each game is a
+// group.
 func player(t *testing.T, w *catalog.World, agent string, games int) (list []Decision) {
 	t.Helper()
 	a := vectors.Must(vectors.Must(w.Agent(agent, catalog.AgentOptions{})).New())

@@ -133,8 +133,8 @@ func learned(t testing.TB, p *plan, l online.Learner) *models.Linear {
 	return l.Model()
 }
 
-// strength plays a match of m against zero weights, with which all moves are equal and any of them
-// may be played. A learner that does not learn scores even.
+// strength plays a match of m against zero weights, with which all moves have the same value and
+// any of them may be played. A learner that does not learn scores even.
 func (c *testGame) strength(t testing.TB, p *plan, m *models.Linear) arena.Result {
 	t.Helper()
 	w := p.World
@@ -275,8 +275,8 @@ func withColumns(w *catalog.World, change func(s features.Set) features.Set) *ca
 	return &other
 }
 
-// difference describes the first weight in which a differs from b multiplied by scale, or reports
-// that no weight of a moved. Otherwise it returns "". Additional weights of b are ignored.
+// difference describes the first weight in which a differs from b multiplied by scale, or states
+// that none of a's weights moved. Otherwise it returns "". Additional weights of b are ignored.
 func difference(a, b *models.Linear, scale float64) string {
 	moved := false
 	for i, w := range a.Weights {

@@ -94,7 +94,7 @@ type Games struct {
 // bookName is the name of the opening file.
 const bookName = "openings.txt"
 
-// Play plays the games that are missing in g.Dir and returns the data set's manifest.
+// Play plays the games that are missing from g.Dir and returns the data set's manifest.
 func (g Games) Play(ctx context.Context) (*datasets.Manifest, error) {
 	engine, err := selfplay.Repeatable(ctx, g.Game, g.Engine)
 	if err != nil {

@@ -32,7 +32,7 @@ import (
 type Clusters struct {
 	b         *Bread
 	at        []int32 // index of each column among the fitted columns, or -1
-	jackknife bool    // false selects the sandwich estimator, because the jackknife would cost too much
+	jackknife bool    // false: sandwich estimator, because the jackknife would cost too much
 	single    bool    // every game consists of a single row
 	now       *cluster
 	group     func(episode uint64) (id uint64, alone bool)
@@ -40,7 +40,7 @@ type Clusters struct {
 	open      map[uint64]*cluster // scattered episodes, and groups with several episodes
 	count     int
 	variance  []float64
-	weight    [2][]float64 // sums over games of each game's weight for each column, and of its square
+	weight    [2][]float64 // sums over games of a game's weight for each column and of its square
 	present   []int        // number of games in which each column is not zero
 }
 
@@ -175,7 +175,7 @@ func (c *Clusters) close(g *cluster) {
 	}
 }
 
-// change returns the change in the weights if the game g is left out.
+// change returns the change in the weights if game g is left out.
 func (c *Clusters) change(g *cluster) []float64 {
 	k := len(c.b.Columns)
 	out := make([]float64, k)
@@ -343,9 +343,9 @@ type Shift struct {
 }
 
 // ShiftOf returns the distances for the given columns and the fractions for the columns of b. All
-// other elements are 0. The parameter matrix is the Hessian of the loss alone over the given
-// columns, and grad is the gradient of the loss at the fit. ShiftOf overwrites both. The Hessian in
-// b includes the penalty, which adds scale times the variances to the diagonal.
+// other elements are 0. The parameter matrix is the Hessian of the loss, without the penalty, over
+// the given columns, and grad is the gradient of the loss at the fit. ShiftOf overwrites both. The
+// Hessian in b includes the penalty, which adds scale times the variances to the diagonal.
 func ShiftOf(b *Bread, matrix, grad []float64, columns []int, variance []float64, scale float64) *Shift {
 	s := &Shift{make([]float64, len(variance)), make([]float64, len(variance))}
 	if !dense.Factor(matrix, len(grad)).Solve(grad) { // only the penalty determines these weights

@@ -38,7 +38,7 @@ var ErrNoRows = errors.New("learn: no training rows")
 // that a constant feature is reported as a copy of the bias and not vice versa. Frozen features
 // have no column.
 type Matrix struct {
-	Model   *models.Linear // source of the weights of frozen features
+	Model   *models.Linear // source of the frozen features' weights
 	Feature []int32        // feature of each column; the bias is -1
 	Column  []int32        // Column[i+1] is the column of feature i, or -1 if frozen
 	Bias    int            // column of the bias, or -1 if frozen

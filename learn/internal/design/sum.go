@@ -36,7 +36,7 @@ type Sum struct {
 	Support []int64
 }
 
-// Sum computes the sums in one pass over the rows. It returns nil if there are none.
+// Sum computes the sums in one pass over the rows. It returns nil if there are no rows.
 func (r *Rows) Sum(ctx context.Context, q Question) (*Sum, error) {
 	leaves := r.leaves()
 	return sumLeaves(ctx, len(leaves), r.goroutines(), func(number int) (*Sum, error) { return r.sum(&q, leaves[number]) })

@@ -30,8 +30,8 @@ func Vector(values ...float64) models.Vector {
 	return x
 }
 
-// Simulated generates episodes with the given number of rows. Labels are y = 1 + w.x + a shock per
-// episode + noise. Features are also correlated within an episode.
+// Simulated generates episodes with the given number of rows. The labels are y = 1 + w.x plus a
+// shock per episode plus noise. Features are also correlated within an episode.
 func Simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise float64) datasets.Rows {
 	var out datasets.Rows
 	for e := range episodes {

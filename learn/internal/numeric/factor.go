@@ -98,7 +98,7 @@ func (f *Factor) back(b []float64) {
 	}
 }
 
-// Solve returns the solution for the right-hand side b for all columns. It is zero in the lost
+// Solve returns the solution over all columns for the right-hand side b, with zeros in the lost
 // columns.
 func (f *Factor) Solve(b []float64) []float64 {
 	s := make([]float64, len(f.Columns))

@@ -1,4 +1,4 @@
-// Package numeric implements the linear algebra and the minimiser that fits use: sums of squares
+// Package numeric implements the linear algebra and the minimiser used by fits: sums of squares
 // ([Gram]), Cholesky factors that leave out collinear columns ([Cholesky]), and a quasi-Newton
 // method for smooth functions ([QuasiNewton]). It does not depend on samples. Sums are computed in
 // a fixed order, so equal inputs give bit-identical results.

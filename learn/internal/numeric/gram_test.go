@@ -85,7 +85,7 @@ func BenchmarkGramCholesky(b *testing.B) {
 	}
 }
 
-// TestDescentOnCurvedValleys minimises functions for which unit steps are much too long or too
+// TestDescentOnCurvedValleys minimises functions for which unit steps are far too long or too
 // short. One of them is not convex.
 func TestDescentOnCurvedValleys(t *testing.T) {
 	rosenbrock := func(x, g []float64) (float64, error) {

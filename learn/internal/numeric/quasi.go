@@ -147,7 +147,7 @@ func cubic(a, fa, sa, b, fb, sb float64) float64 {
 	return at
 }
 
-// memory contains the most recent steps s and gradient changes y, with the oldest first.
+// memory contains the most recent steps s and gradient changes y, oldest first.
 type memory struct{ pairs []pair }
 
 type pair struct {

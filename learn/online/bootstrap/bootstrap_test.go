@@ -57,8 +57,8 @@ func newSearching(t testing.TB, c online.Task) *Learner {
 }
 
 // TestHandComputedTree compares the updates for figure 5.2 in Russell and Norvig, (max (min 3 12 8)
-// (min 2 4 6) (min 14 5 2)), with values computed by hand. Only two weights are not zero: the
-// weight w of "to-move" and the bias b. The feature "to-move" is +1 for the player to move, so its
+// (min 2 4 6) (min 14 5 2)), with values computed by hand. Only two weights are nonzero: the weight
+// w of "to-move" and the bias b. The feature "to-move" is +1 for the player to move, so its
 // contribution for player 0 is +w at the root and -w at the other three nodes. H is therefore b+w
 // at the root and b-w below.
 func TestHandComputedTree(t *testing.T) {

@@ -68,9 +68,9 @@ func (s *Search) at(x []float64) []float64 {
 
 func even(n int) int { return n + n%2 }
 
-// A Trial lets all candidates play the same pairs of games against the mean. The result points
-// contains the fraction of the points that each candidate won, and noise is the variance of these
-// fractions that is due to the games.
+// A Trial lets all candidates play the same pairs of games against the mean. It returns the
+// fraction of the points that each candidate won, and the variance of these fractions that is due
+// to the games.
 type Trial func(generation, pairs int, mean []float64, candidates [][]float64) (points []float64, noise float64, err error)
 
 const (
@@ -127,8 +127,8 @@ func variance(points []float64) float64 {
 }
 
 // Noise returns the variance in the candidates' mean points that is due to the games. The slice
-// points is indexed by candidate and pair. Effects that all candidates have in common are removed,
-// because they do not favour any candidate.
+// points is indexed by candidate and pair. Effects common to all candidates are removed, because
+// they favour none of them.
 func Noise(points [][]float64) float64 {
 	n, pairs := float64(len(points)), float64(len(points[0]))
 	squares, mean := 0.0, make([]float64, len(points))
