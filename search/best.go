@@ -39,8 +39,8 @@ func (p *planner) choose(res *Result) {
 	}
 }
 
-// equal returns the root moves whose values are exact and do not differ from the result's value by
-// more than a tolerance, the parameter near.
+// equal returns the root moves whose exact values differ from the result's value by no more than a
+// tolerance, the parameter near.
 func (r *Result) equal(near float64) []game.Move {
 	moves := make([]game.Move, 0, len(r.Root))
 	for _, m := range r.Root {
@@ -52,7 +52,7 @@ func (r *Result) equal(near float64) []game.Move {
 }
 
 // markBest gives the listed moves the result's value and marks this value as exact. The search for
-// the shortest win may prove more winning moves than complete can find within a limit.
+// the shortest win may prove more winning moves than the method complete can find within a limit.
 func (r *Result) markBest(moves []game.Move) {
 	for i := range r.Root {
 		if m := &r.Root[i]; m.Kind != Exact && slices.Contains(moves, m.Move) {
@@ -122,8 +122,8 @@ func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, 
 }
 
 // reopen replaces root values that rest on estimates if the result is a certain win or loss. After
-// a certain loss all moves are lost. After a certain win, other moves may be wins as well if the
-// moves are to be compared at a greater depth than the one that ended the search.
+// a certain loss all moves are lost. After a certain win, other moves may also win if the moves are
+// to be compared at a greater depth than that at which the search ended.
 func (p *planner) reopen(res *Result) {
 	side, _, ok := p.pos.Extreme(p.root.own.Of(res.Value))
 	won := side.View() == p.root.own

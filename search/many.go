@@ -140,8 +140,8 @@ func (m *many) answer(depth int, exact bool) Result {
 	return r
 }
 
-// take stores all players' values that belong to r.Value, and appends the corresponding moves to
-// r.PV.
+// take stores the values of all players that correspond to r.Value, and appends the corresponding
+// moves to r.PV.
 func (m *many) take(r *Result, ply int) {
 	values, line := m.tree.found(ply, r.Value)
 	if values != nil {
@@ -262,9 +262,9 @@ func newRand(seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, game.Mix(seed)))
 }
 
-// choose returns the index of one of the exact root moves whose values equal the best one. If pool
-// is not empty, it considers only the moves in pool. Depending on ties, it takes the first such
-// move or draws one with rng.
+// choose returns the index of a root move whose exact value equals the best one. If pool is not
+// empty, it considers only the moves in pool. Depending on ties, it takes the first such move or
+// draws one with rng.
 func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *rand.Rand) int {
 	chosen, equal := 0, 0
 	for i, m := range root {

@@ -166,7 +166,7 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, 
 }
 
 const (
-	fullMoves = 3 // number of first moves of a node that are always searched at full depth
+	fullMoves = 3 // number of a node's first moves that are always searched at full depth
 	nearEnd   = 6 // maximum depth at which the static value alone may cause a cutoff at beta
 	lastPlies = 3 // maximum depth at which moves may be skipped
 	dropPlies = 2 // maximum depth at which noisy moves alone may decide the value of a node

@@ -25,8 +25,8 @@ type ISMCTS struct {
 	// observers). Otherwise there is a single tree of the root mover's information sets, in which
 	// the other players' moves do not depend on their hidden information.
 	Multiple bool
-	// Rollouts causes random moves to be played from new leaves to the end of the game. Otherwise
-	// Eval evaluates new leaves.
+	// Rollouts selects random play from new leaves to the end of the game. Otherwise Eval evaluates
+	// new leaves.
 	Rollouts bool
 
 	Ties     search.Ties // rule for choosing between equally good moves

@@ -148,7 +148,7 @@ func (p *pimc) sample(ctx context.Context, t *tally, drawn game.State, seed uint
 }
 
 // each makes the agent search the positions that result from the moves at a drawn position, one
-// after the other.
+// after another.
 func (p *pimc) each(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
 	var best []float64
 	values := make([]float64, len(t.moves))
@@ -232,8 +232,8 @@ func (p *pimc) choose(t *tally) {
 	t.PV = []game.Move{t.Move}
 }
 
-// begin returns s as a HiddenState and an empty result. If the game is over, the result over is
-// true and the search result is complete.
+// begin returns s as a HiddenState, an empty search result, and whether the game is over. If it is
+// over, the search result is complete.
 func begin(g *game.Game, s game.State) (h game.HiddenState, r search.Result, over bool, err error) {
 	r.Move = game.NoMove
 	h, ok := s.(game.HiddenState)
@@ -256,7 +256,7 @@ func utilities(s game.State, values []float64) {
 }
 
 // setValue sets the result's value to player p's value. In two-player games with a fixed sum, it
-// also sets the value of the other player.
+// also sets the other player's value.
 func setValue(g *game.Game, r *search.Result, p game.Player, value float64) {
 	r.Value, r.Values[p] = value, value
 	if total, fixed := g.FixedSum(); fixed && len(r.Values) == 2 {

@@ -45,14 +45,13 @@ type Options struct {
 	// Game.MaxPlies plies, Eval evaluates the position reached. If Rollout is nil, there are no
 	// rollouts and Eval evaluates the leaf.
 	Rollout game.Policy
-	// MaxNodes limits memory use: a node takes 32 bytes and another 8 bytes per player. When the
-	// limit is reached the tree stops growing, and its leaves are evaluated at each visit. 0 means
+	// MaxNodes limits memory use: a node takes 32 bytes plus 8 bytes per player. When the limit is
+	// reached the tree stops growing, and its leaves are evaluated at each visit. 0 means
 	// 1,048,576.
 	MaxNodes int
-	// Watch, if not nil, is called after each simulation. Its parameters are the moves that the
-	// simulation made in the tree, and the result for each player. In two-player games in which
-	// player 0's result determines the other player's, there is only player 0's result. Neither
-	// slice may be kept.
+	// Watch, if not nil, is called after each simulation. Its arguments are the moves that the
+	// simulation made in the tree, and each player's result, or only player 0's in two-player games
+	// in which it determines the other. Neither slice may be kept.
 	Watch func(line []game.Move, got []float64)
 }
 
@@ -209,8 +208,7 @@ func (t *uct) result() search.Result {
 
 // direct returns the child of a proved root that wins soonest or loses last. If there are several,
 // the option Ties decides whether direct takes the first or draws one at random. If a limit ended
-// the search for the shortest win, direct returns the child chosen before, which is the parameter
-// at.
+// the search for the shortest win, direct returns the child chosen before (the parameter at).
 func (t *uct) direct(r *search.Result, at int32) int32 {
 	root := &t.store[0]
 	moves := list.Map(t.store[root.first:root.first+root.count], func(n uctNode) game.Move { return n.move })
@@ -272,8 +270,8 @@ func (t *uct) line(r *search.Result, at int32) {
 }
 
 // prove updates a node after one of its children was proved. The chooser gets the preferred result
-// if one child is proved to have it, and the opposite result if all children are proved to have
-// that. A chance node is proved if all its children have the same proof.
+// if one child is proved to have it, and the opposite result if all children are proved to have the
+// opposite. A chance node is proved if all its children have the same proof.
 func (t *uct) prove(at uctStep) {
 	n := &t.store[at.node]
 	const unset = 2

@@ -1,7 +1,7 @@
 // Package trace records the tree that a search visits and displays it.
 //
-//  1. A [Tree] observes the search. It receives each node when the search leaves it, so that children
-//     arrive before their parents, and links them.
+//  1. A [Tree] observes the search. It receives each node when the search leaves it and links it
+//     to its children, which arrive before it.
 //  2. [Tree.Finish] makes the searched position the root.
 //  3. [Tree.Steps] replays the search. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it,
 //     [Tree.WriteDOT] writes it for Graphviz, and [Tree.WriteHTML] creates a page on which nodes can

@@ -149,7 +149,7 @@ func (f *Forced) reached(v float64) bool {
 // fewest decisions, including the root's own. It considers only wins whose number of decisions lies
 // between the parameters from and to. It returns nil if there are no such moves or a limit ended
 // the search. If the parameter one is set, it returns a single move. The parameter spend is the
-// number of decisions for which the root move counts, 1 or 0.
+// number of decisions that the root move counts as, 1 or 0.
 func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
 	for depth := max(from, spend); depth <= to && len(found) == 0; depth++ {
 		for _, m := range moves {

@@ -105,8 +105,8 @@ func (p *Players) Bounds(q game.Player) (lo, hi float64) {
 	return lo, hi
 }
 
-// Opposed returns the value that an opponent of the player Chancer.For maximises. In two-player
-// games this is the opponent's own value, otherwise the negated value of Chancer.For.
+// Opposed returns the value that is maximised by an opponent of the player Chancer.For. In
+// two-player games this is the opponent's own value, otherwise the negated value of Chancer.For.
 func (p *Players) Opposed(values []float64) float64 {
 	q := p.Pos.Nature.Chancer.For()
 	if p.Count == 2 {
