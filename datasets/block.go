@@ -44,7 +44,7 @@ type Block struct {
 type shape struct {
 	bytes              int
 	rows, terms, cells int   // cells is the number of stored values
-	width, from        int   // dense: cells per row and column of the first cell; sparse: width is 0
+	width, from        int   // if dense, cells per row and the first cell's column; if sparse, width is 0
 	most               int32 // largest column
 	irregular          bool  // a column is negative or a value is not finite
 	biased             bool  // a row contains column 0
@@ -85,7 +85,7 @@ type layout struct {
 	at     int
 }
 
-// place makes *to the next n elements of packed, or nil if n is 0.
+// place assigns the next n elements of packed to *to, or nil if n is 0.
 func place[T any](l *layout, to *[]T, n int) {
 	*to = nil
 	if n > 0 && l.packed != nil {

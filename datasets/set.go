@@ -44,7 +44,7 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 	return nil, nil
 }
 
-// The maximum number of files in a data set and of episodes in a file.
+// These are the maximum numbers of files in a data set and of episodes in a file.
 const mostShards, mostEpisodes = 1_000_000, 1_000_000
 
 // begin prepares dir, which must exist, for the shards of plan and returns the missing ones. It

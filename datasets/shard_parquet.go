@@ -36,8 +36,8 @@ type row struct {
 	Proven    bool      `parquet:"proven"`
 }
 
-// A rowWithView is a row of a game with imperfect information. The column view exists only in files
-// of such games, so that files of other games remain unchanged.
+// A rowWithView is a row of a game with imperfect information. The view column exists only in the
+// files of such games, so that files of other games remain unchanged.
 type rowWithView struct {
 	row
 	View *string `parquet:"view,optional"`
@@ -157,7 +157,7 @@ func EncodeShard(records []Record) ([]byte, error) {
 	return encode(records, (*row).from)
 }
 
-// encode writes a shard with rows of type R. The function from converts a record to a row.
+// encode writes a shard with rows of type R. It uses the function from to convert records to rows.
 func encode[R any](records []Record, from func(*R, *Record)) ([]byte, error) {
 	var file bytes.Buffer
 	p := parquet.NewGenericWriter[R](&file, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
@@ -247,7 +247,7 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	return nil
 }
 
-// rowsOf returns a reader for files with or without the column view. If a file lacks the column,
+// rowsOf returns a reader for files with or without the view column. If a file lacks the column,
 // the generic reader of rowWithView would convert each row, which takes a third longer.
 func rowsOf(p *parquet.File) interface {
 	parquet.RowReader

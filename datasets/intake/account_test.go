@@ -281,7 +281,7 @@ func TestGames(t *testing.T) {
 func TestScales(t *testing.T) {
 	const white, black = "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 1", "4k3/2b5/p7/7p/P6P/P6P/7P/4K3 b - - 0 1"
 	for _, c := range []struct {
-		results string // results of positions in which White and Black are to move alternately
+		results string // results of positions with White and Black to move in turn
 		o       Options
 		want    string // White's utilities, or part of the error
 	}{

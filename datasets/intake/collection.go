@@ -25,7 +25,7 @@ type Collection struct {
 	Rows   Account // rows or lines with a position, excluding blank lines, comments and headers
 	Plies  Account // plies of the imported games
 	Scores Account // scores of the imported positions, and comments on all moves of the imported games
-	// Terminations counts the imported games by the value of the tag Termination, except "normal".
+	// Terminations counts the imported games by the value of the Termination tag, except "normal".
 	Terminations map[string]int
 	Skips        []LineError
 	Bad          int      // number of skipped records that could not be read

@@ -62,8 +62,7 @@ type Options struct {
 	BadLines int
 	// Quiet, if not nil, reports whether a position of a PGN game is imported.
 	Quiet func(s game.State) bool
-	// NoForfeits means that PGN games are skipped if they ended by forfeit according to the tag
-	// Termination.
+	// NoForfeits skips PGN games that ended by forfeit according to their Termination tag.
 	NoForfeits bool
 }
 

@@ -325,7 +325,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestImpossibleFigures checks that outcomes and scores outside the range of the game are
+// TestImpossibleFigures checks that outcomes and scores outside the game's range count as
 // unreadable. If no valid position is left, the first such line is reported.
 func TestImpossibleFigures(t *testing.T) {
 	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"

@@ -100,8 +100,8 @@ func TestCutOffTable(t *testing.T) {
 }
 
 // fuzzTable reads arbitrary data with the reader of a format. Errors must contain the file name,
-// the rows of a valid table must be complete, and memory use must be limited. Tables of unit
-// Utility are also written and read again.
+// the rows of a valid table must be complete, and memory use must be limited. Tables with the unit
+// Utility are also written and read back.
 func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 	f.Fuzz(func(t *testing.T, data []byte, phase bool) {
 		layout := Layout{}

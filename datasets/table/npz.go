@@ -207,7 +207,7 @@ func (a *array) next() ([]float64, error) {
 	return a.row, nil
 }
 
-// byRows converts an array stored by columns to rows. It needs twice the memory of the array.
+// byRows converts an array stored by columns to rows. It needs twice the array's memory.
 func (a *array) byRows() error {
 	want := a.rows * a.width * a.size
 	columns, err := io.ReadAll(io.LimitReader(a.in, int64(want)))

@@ -1,6 +1,6 @@
 // Package table reads tables written by other programs and writes samples as tables.
 //
-//  1. A [Layout] specifies the column and the [Unit] of the labels, and optionally the columns for
+//  1. A [Layout] specifies the label column and its [Unit], and optionally the columns for
 //     the game and the phase.
 //
 //  2. [Open] reads a [Table]. The file extension selects the format. Errors about a cell contain
