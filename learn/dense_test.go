@@ -42,8 +42,7 @@ func laid(n, features int, zeros float64) (out datasets.Rows) {
 }
 
 // TestDense checks that rows stored as cells give bit-identical results to rows stored as terms. It
-// includes frozen features, row weights, bounds and held-out rows, with several numbers of
-// goroutines.
+// covers frozen features, row weights, bounds and held-out rows, and several numbers of goroutines.
 func TestDense(t *testing.T) {
 	for _, zeros := range []float64{0, 0.3, 0.9} {
 		data := laid(40000, 9, zeros)
@@ -122,7 +121,7 @@ func TestSingleRowGames(t *testing.T) {
 }
 
 // TestTapered checks that adding tapered rows grouped by phase gives the same weights, losses and
-// errors as adding rows one by one, to within 1e-9. It includes frozen features, row weights and
+// errors as adding rows one by one, to within 1e-9. It covers frozen features, row weights and
 // bounds. One and three goroutines must give bit-identical results.
 func TestTapered(t *testing.T) {
 	const terms = 6

@@ -144,9 +144,9 @@ func (f *fitting) explainHardly(vif []float64) {
 	f.report.noteMany("nearly collinear: other columns repeat these except in a few rows, so their weights may be far off; leave one of them out, or use a prior width", names)
 }
 
-// inflation returns the variance inflation factor of every column that the factor of the design
-// keeps. It is the column's second moment about the bias times the diagonal element of the inverse.
-// The bias has no variance inflation factor.
+// inflation returns the variance inflation factor of every column kept in the design's factor: the
+// column's second moment about the bias times the diagonal element of the inverse. The bias has no
+// variance inflation factor.
 func (f *fitting) inflation() []float64 {
 	d, xx, kept := f.design, f.xx, f.factor.Columns
 	n, k := d.Width(), len(kept)
@@ -165,8 +165,7 @@ func (f *fitting) inflation() []float64 {
 	return out
 }
 
-// explainSeparated explains the weights of the separated columns, both for each column and in a
-// note.
+// explainSeparated explains the weights of separated columns, column by column and in a note.
 func (f *fitting) explainSeparated(columns []int) {
 	if len(columns) == 0 {
 		return
@@ -186,7 +185,7 @@ func (f *fitting) explainSeparated(columns []int) {
 }
 
 // explainShifts adds a note that lists the shrunk weights; see [design.ShiftOfErrors]. It also
-// marks those that have no other mark.
+// marks each of these weights that has no other mark.
 func (f *fitting) explainShifts(errs []float64) {
 	s := f.shift
 	if s == nil || errs == nil {

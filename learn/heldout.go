@@ -13,8 +13,8 @@ import (
 	"plyfit/models"
 )
 
-// fewGroups is the minimum number of groups of episodes with unseen held-out positions. If there
-// are fewer, the held-out losses also include positions that occur in training.
+// fewGroups is the minimum number of episode groups with unseen held-out positions. If there are
+// fewer, the held-out losses also include positions that occur in training.
 const fewGroups = 20
 
 // scores contains the losses of several models on training and held-out rows.

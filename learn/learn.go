@@ -113,8 +113,8 @@ type Options struct {
 }
 
 // A Baseline is an evaluation with which the fit is compared, such as a hand-written one. It must
-// have the same blocks and the same scale as the fitted model, because the loss of the fit is
-// applied to its sums.
+// have the same blocks and the same scale as the fitted model, because the fit's loss is applied to
+// its sums.
 type Baseline struct {
 	Name  string
 	Model *models.Linear

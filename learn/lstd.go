@@ -190,8 +190,8 @@ func (l LSTD) assess(f *fitting, data Transitions, b *design.Bread) ([]float64, 
 	return f.errors(meat), nil
 }
 
-// paid compares the predictions of several models with the sum of the rewards in the rest of the
-// episode. Predictions are stored until the episode ends.
+// paid compares several models' predictions with the sum of the rewards in the rest of the episode.
+// Predictions are stored until the episode ends.
 type paid struct {
 	models        []*models.Linear // the first model is the fitted one
 	sums          *scores

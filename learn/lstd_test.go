@@ -55,8 +55,8 @@ func TestLSTDOnTheRandomWalk(t *testing.T) {
 	}
 }
 
-// TestLSTD1IsRegression checks that LSTD(1) is equal to regression on the outcome, except for the
-// last few digits.
+// TestLSTD1IsRegression checks that LSTD(1) equals regression on the outcome, except for the last
+// few digits.
 func TestLSTD1IsRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	features := func(i int) models.Vector { return learntest.Vector(float64(i), float64(i*i)) }
@@ -179,7 +179,7 @@ func TestErrorsAreTheJackknife(t *testing.T) {
 }
 
 // TestOneEpisodeGivesNoInterval checks that a weight that depends on a single episode has no
-// interval and a note that explains why.
+// interval, and that a note explains why.
 func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	data := learntest.Simulated(rng, 30, 6, []float64{1}, 1, 0.5)

@@ -201,8 +201,8 @@ func (s *plattSums) newton() (step [2]float64, ok bool) {
 	return [2]float64{(float64(s.h[2]*s.g[0]) - float64(s.h[1]*s.g[1])) / det, (float64(s.h[0]*s.g[1]) - float64(s.h[1]*s.g[0])) / det}, true
 }
 
-// errors returns the standard errors of slope and shift. They are computed from the diagonal of the
-// sandwich H^-1 M H^-1, where M is the sum over episodes of the products of their gradients.
+// errors returns the standard errors of slope and shift, computed from the diagonal of the sandwich
+// H^-1 M H^-1, where M is the sum over episodes of the products of their gradients.
 func (s *plattSums) errors() (slope, shift float64) {
 	det := float64(s.h[0]*s.h[2]) - float64(s.h[1]*s.h[1])
 	a, b, c := s.h[2]/det, -s.h[1]/det, s.h[0]/det

@@ -33,8 +33,8 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// low and high are logarithms of scales that bracket the solution. The errors of the fits at
-	// these scales are up and down, with 0 for an error that is not yet known.
+	// low and high are logarithms of scales that bracket the solution. up and down are the errors
+	// of the fits at these scales, or 0 for an error that is not yet known.
 	var low, high, up, down float64
 	step, side := 0.01, 0
 	for range anchorFits {

@@ -101,9 +101,9 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return f, f.checkIntegers()
 }
 
-// leastShare is the minimum fraction of a column's rows that must lie in the third of the phases
-// nearest to the middlegame, or to the endgame. If the fraction is smaller, the weight for that end
-// is marked as extrapolated.
+// leastShare is the minimum fraction of a column's rows that must lie in the third of the phase
+// range nearest to the middlegame (or to the endgame). If the fraction is smaller, the weight for
+// that end is marked as extrapolated.
 const leastShare = 0.01
 
 // extrapolated adds a note to each weight that applies to one end of the phase range but has hardly
@@ -125,7 +125,7 @@ func (f *Result) extrapolated() {
 }
 
 // checkIntegers returns an error if a weight to be rounded does not fit into 32 bits. It adds a
-// note about weights that do not fit into 16 bits.
+// note if any weights do not fit into 16 bits.
 func (f *Result) checkIntegers() error {
 	if !f.Options.Integers {
 		return nil

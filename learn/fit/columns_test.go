@@ -89,7 +89,7 @@ func fitted(t *testing.T, text string, l table.Layout, g setup, o Options) *Resu
 	return vectors.Must(RunColumns(context.Background(), rows, o))
 }
 
-// described returns the texts and the tables that describe a fit, in order.
+// described returns, in order, the texts and tables that describe a fit.
 func described(f *Result) (text []string, tables []report.Table) {
 	var page report.Page
 	Describe(&page, f)
@@ -172,7 +172,7 @@ func TestFrozen(t *testing.T) {
 }
 
 // TestFrozenAndIntegers checks that a frozen weight keeps every digit in the table and in weight
-// files although the other weights are rounded.
+// files even though the other weights are rounded.
 func TestFrozenAndIntegers(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}

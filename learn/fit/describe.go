@@ -50,8 +50,8 @@ func heldOutInterval(f *Result) string {
 // OfTable reports whether the labels come from a table.
 func (c *Options) OfTable() bool { return c.Label.kind == byTable }
 
-// Describe adds the losses of the fit and of the baselines, and the weights with confidence
-// intervals, to a page.
+// Describe adds to a page the losses of the fit and the baselines, and the weights with their
+// confidence intervals.
 func Describe(page *report.Page, f *Result) {
 	if f.Columns == nil {
 		page.Add(report.Text(say("fitted", f)), lossTable(f), report.Text(say("held out", f)), weightTable(f))
@@ -197,9 +197,9 @@ func leavesOf(m *models.Linear) string {
 	return "positions in which a player decides"
 }
 
-// Doubts returns three lines about why the fitted weights may play worse than the starting weights
-// despite their lower loss, and what to try in that case. It returns nil if there are no starting
-// weights.
+// Doubts returns three lines that explain why the fitted weights may play worse than the starting
+// weights despite their lower loss, and what to try in that case. It returns nil if there are no
+// starting weights.
 func (f *Result) Doubts() []string {
 	if f.Columns == nil || f.Options.Start == nil {
 		return nil

@@ -98,7 +98,7 @@ func concatenate(sets []*datasets.Set) iter.Seq2[*datasets.Record, error] {
 }
 
 // newGroups finds the groups in the data in one pass over the records. Positions are compared by
-// the features of set.
+// set's features.
 func newGroups(g *game.Game, set features.Set, data *recordSource) (*groups, error) {
 	n := data.episodes
 	if n > math.MaxUint32 {

@@ -60,7 +60,7 @@ func world(t testing.TB, spec string) *catalog.World {
 	return vectors.Must(catalog.All().World(spec))
 }
 
-// isolated returns up to n episodes with one record each. Their positions are all different, even
+// isolated returns up to n episodes with one record each. Their positions are all distinct, even
 // under reflection.
 func isolated(n int) (out [][]string) {
 	w := world(&testing.T{}, "tictactoe")
@@ -397,7 +397,7 @@ func TestHeldOutRowsChooseNothing(t *testing.T) {
 			if a.Options.Penalty != b.Options.Penalty || !slices.Equal(a.Model.Weights, b.Model.Weights) || a.Model.Bias != b.Model.Bias {
 				t.Errorf("held-out labels chose: penalty %v and %v, weights %v and %v", a.Options.Penalty, b.Options.Penalty, a.Model.Weights, b.Model.Weights)
 			}
-			// Training labels do change the weights. This shows that the test can fail.
+			// Training labels do change the weights, which shows that the test can fail.
 			d := vectors.Must(RunTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c))
 			if slices.Equal(a.Model.Weights, d.Model.Weights) {
 				t.Error("training labels choose nothing either")

@@ -169,8 +169,8 @@ func TestCalibrationText(t *testing.T) {
 	}
 }
 
-// TestPictures checks that weights of squares are drawn on boards, and that all other weights are
-// drawn in rows sorted by size.
+// TestPictures checks that weights of squares are drawn on boards, and all other weights in rows
+// sorted by size.
 func TestPictures(t *testing.T) {
 	names := []string{"small", "pawn-e4@0", "large", "nothing", "pawn-a1@0", "king-h8"}
 	m := &models.Linear{Blocks: []models.Block{{Name: "all", Len: len(names), Label: func(i int) string { return names[i] }}},

@@ -44,7 +44,7 @@ type visits struct {
 }
 
 // PatternTables reads the rows once and measures the contribution of each pattern's table in m. It
-// returns nil if the set has no patterns or rows is nil. Rows are weighted by their weights.
+// returns nil if the set has no patterns or rows is nil. Each row counts with its weight.
 func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([]PatternTable, error) {
 	shaper, ok := set.(features.Shaper)
 	if !ok || rows == nil {
@@ -138,8 +138,8 @@ func fillingOf(name string) string {
 // are drawn.
 const mostPatterns = 12
 
-// AddPatterns adds a figure to a page. The figure shows how much the model's pattern tables
-// contribute over the fitted rows.
+// AddPatterns adds to a page a figure that shows how much the model's pattern tables contribute
+// over the fitted rows.
 func (f *Result) AddPatterns(page *report.Page) error {
 	tables, err := PatternTables(f.Set, f.Model, f.Samples)
 	if err != nil {

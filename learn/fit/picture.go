@@ -57,7 +57,7 @@ func weightRows(m *models.Linear, interval func(name string) (low, high float64,
 }
 
 // Beside draws the weights of two models in two panels, with the terms in the same order and on the
-// same axis. The terms are sorted by the larger weight of the two models. If a model has no nonzero
+// same axis. The terms are sorted by the larger of their two weights. If a model has no nonzero
 // weight for a term, its panel says so. The intervals may be nil, as in [Coefficients].
 func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	var of [2]map[string]report.Row
@@ -99,8 +99,8 @@ func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name stri
 	return f, true, err
 }
 
-// SquareWeights draws the weights of pieces on squares. There is one board for each piece and
-// phase, and all boards have the same scale. The result ok is false if there are no such weights.
+// SquareWeights draws the weights of pieces on squares, with one board for each piece and phase,
+// all on the same scale. The result ok is false if there are no such weights.
 func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
 	var boards []report.Heat
 	at := map[string]int{}

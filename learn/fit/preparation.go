@@ -13,7 +13,7 @@ import (
 // A Leaf selects the position that a fit uses instead of a recorded position. The zero value
 // selects the recorded position itself.
 type Leaf struct {
-	Quiescence bool   // last position of the quiescence search's line
+	Quiescence bool   // last position of the line that the quiescence search finds
 	Agent      string // spec of the agent whose principal variation ends in the position
 }
 

@@ -25,8 +25,7 @@ type split struct {
 	folds validate.Folds
 	// keep is set if positions that also occur in training stay among the held-out rows.
 	keep bool
-	// rows is set if positions are rows of a table. Equal rows of a table may be different
-	// positions.
+	// rows is set if the positions are table rows. Equal table rows may be different positions.
 	rows bool
 	// foldsOf contains, for each training position, the folds in which it occurs, as bits.
 	foldsOf *hashed.Table[uint8]

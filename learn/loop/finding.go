@@ -103,7 +103,7 @@ func (o *Result) comparison(t *Contest) string {
 	return said
 }
 
-// correct adjusts all comparisons that appear in a sentence for multiple testing.
+// correct adjusts all comparisons that a sentence mentions for multiple testing.
 func (o *Result) correct() {
 	var said []*arena.Result
 	for i := range o.Contests {
@@ -123,8 +123,8 @@ var longName = map[string]string{"learned": "the learned evaluation", "handwritt
 // shortName maps an evaluation to its name in tables and figures.
 var shortName = map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}
 
-// finding returns the conclusion of a match between evaluations. The sentence continues the text in
-// start, which ends with the first letter of "under".
+// finding returns the conclusion of a match between evaluations. The sentence begins with start,
+// which ends with the first letter of the word "under".
 func finding(t *Contest, start string) string { return start + say("evaluations", t) }
 
 // contest returns the contest between a and b in the same world and with the same planner as t, or

@@ -34,7 +34,7 @@ func between(spec, planner, a, b string, value, half float64) Contest {
 }
 
 // TestFindings checks that the sentences mention zero and the twin only if this adds information.
-// Two planners that make the same moves must have no sentence and no row.
+// Two planners that make the same moves must have neither a sentence nor a row.
 func TestFindings(t *testing.T) {
 	w := vectors.Must(catalog.All().World("othello"))
 	const p = "alphabeta:depth=1"
@@ -78,7 +78,7 @@ func TestFindings(t *testing.T) {
 	if said, table := o.Verdict(), o.Table(); !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, " The conclusion differs under alphabeta:depth=2.") || len(table.Rows) != 2 {
 		t.Errorf("%q over a table of %d rows", said, len(table.Rows))
 	}
-	// Identical moves, or games that all end with a fault, give no conclusion, so they must not be
+	// Identical moves, or games that all end with a fault, are inconclusive, so they must not be
 	// listed as a different conclusion.
 	same.Planner = "alphabeta:depth=3"
 	void := between("othello", "alphabeta:depth=4", "learned", "handwritten", 0.5, 0.02)
@@ -125,7 +125,7 @@ func TestExploits(t *testing.T) {
 	}
 }
 
-// guarded returns a run with one training stage in tic-tac-toe, which ends with a match against its
+// guarded returns a tic-tac-toe run with one training stage, which ends with a match against its
 // middle weights.
 func guarded(t *testing.T, stage features.Training) Options {
 	t.Helper()

@@ -78,7 +78,7 @@ func firstGame(path string, g *game.Game) (first *game.Transcript, err error) {
 	return first, err
 }
 
-// boards returns evenly spaced positions from a game. The last one is the final position.
+// boards returns evenly spaced positions from a game, of which the last is the final position.
 func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) {
 	ply := 0
 	show := func(s game.State, _ game.Move) error {
@@ -101,8 +101,8 @@ func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) 
 }
 
 // strengthPicture draws the results of evaluations, with a panel for each world and planner. In a
-// single-player game it shows mean utilities, otherwise the scores against each other. The result
-// ok is false if no evaluations were compared.
+// single-player game it shows mean utilities, and otherwise their scores against each other. The
+// result ok is false if no evaluations were compared.
 func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	var panels []report.Plot
 	for _, here := range grouped(contests, func(c *Contest) string { return c.Game + " " + c.Planner }) {

@@ -237,8 +237,8 @@ func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Resul
 	return err
 }
 
-// losses returns the squared errors of the fitted model and of another model with the same features
-// on the fit's held-out rows.
+// losses returns the squared errors, on the fit's held-out rows, of the fitted model and of another
+// model with the same features.
 func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.Linear) (*Losses, error) {
 	base := c.World.Base()
 	loss := func(m *models.Linear) (float64, error) {

@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// trainingRun returns a small run with two stages in tic-tac-toe.
+// trainingRun returns a small tic-tac-toe run with two stages.
 func trainingRun(t *testing.T, dir string, workers int) Options {
 	t.Helper()
 	w := vectors.Must(catalog.All().World("tictactoe"))

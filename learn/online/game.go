@@ -51,7 +51,7 @@ func (g *Game) StartEpisode(number int) {
 	g.Start(g.Random)
 }
 
-// Start starts an episode with a random opening, which is drawn with r.
+// Start starts an episode with a random opening drawn with r.
 func (g *Game) Start(r play.Random) {
 	s := g.fresh()
 	if g.opening.Moves = g.opening.Moves[:0]; g.opening.Most > 0 {

@@ -42,9 +42,9 @@ type Learner interface {
 	// episodes that are played with the same weights. After an error, including ctx.Err(), the
 	// learner must not be used again. To continue, restore an earlier checkpoint.
 	Advance(ctx context.Context, from, to int) error
-	// Model returns the model in the form in which it would be shipped, with averaged weights if
-	// the learner averages them. The model may share memory with the learner and is valid until the
-	// next call to Advance or Persist.
+	// Model returns the model as it would be shipped, with averaged weights if the learner averages
+	// them. The model may share memory with the learner and is valid until the next call to Advance
+	// or Persist.
 	Model() *models.Linear
 	// Persist reads or writes the complete state of the learner: weights, averages, step sizes and
 	// counters.

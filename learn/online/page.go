@@ -55,7 +55,7 @@ func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) 
 }
 
 // StrengthFigure plots the strength along a learning curve. The parameter x is the label of the
-// horizontal axis. It also reports whether there were any matches.
+// horizontal axis. StrengthFigure also reports whether there were any matches.
 func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any bool, err error) {
 	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {

@@ -127,10 +127,10 @@ func (w *Weights) Update(x models.Vector, change float64) {
 	}
 }
 
-// length returns the squared length of x, ignoring terms whose weights are frozen. Terms with equal
-// index are added first, because a feature that occurs eight times moves the sum by 64 times as
-// much as one that occurs once. Frozen terms do not move the sum. If they were included, a frozen
-// score in the thousands would make the steps far too small.
+// length returns the squared length of x, ignoring terms whose weights are frozen. Terms with the
+// same index are added first, because a feature that occurs eight times moves the sum by 64 times
+// as much as one that occurs once. Frozen terms do not move the sum. If they were included, a
+// frozen score in the thousands would make the steps far too small.
 func (w *Weights) length(x models.Vector) (norm float64) {
 	if w.scratch == nil {
 		w.scratch = make([]float32, len(w.keep))

@@ -147,7 +147,7 @@ func (c *Choices) score(x point, games map[int]point) (sum float64, gradient poi
 	return sum, gradient
 }
 
-// hessian returns the second derivatives of the log likelihood at x. They are computed as central
+// hessian returns the second derivatives of the log likelihood at x, computed as central
 // differences of the gradient.
 func (c *Choices) hessian(x point) []float64 {
 	const step = 1e-4

@@ -91,8 +91,8 @@ func (l *Ladder) run(ctx context.Context) (*Outcome, error) {
 	return o, err
 }
 
-// fits fits the weights for all widths and builds the engines. It builds the engine with the
-// starting weights last, so that this build remains.
+// fits fits the weights for all widths and builds the engines. The build with the starting weights
+// comes last, so that it remains.
 func (l *Ladder) fits(ctx context.Context) (list []*Candidate, start *Candidate, err error) {
 	start = &Candidate{Name: startName}
 	loss := 0.0

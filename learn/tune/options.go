@@ -27,7 +27,7 @@ import (
 )
 
 // Options tunes the integer options of a UCI engine. An option's column is the change in the
-// engine's score at depth 1, in centipawns, for one unit of the option.
+// engine's score at depth 1, in centipawns, per unit of the option.
 type Options struct {
 	Ladder             // Engine.Spec is the engine; Run sets Table, Units, Engine.Options and parts of Fit
 	Patterns  []string // option names, matched as in [path.Match] but ignoring case; nil means all

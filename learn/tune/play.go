@@ -142,8 +142,8 @@ type generation struct {
 	Noise  float64   `json:"noise"` // variance of Points due to the limited number of games
 }
 
-// generation plays the games of generation k. If they were played before, it reads their results
-// instead.
+// generation plays the games of generation k. If they have already been played, it reads their
+// results instead.
 func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, candidates [][]float64) (g generation, err error) {
 	dir := filepath.Join(p.Dir, "evolution")
 	path := filepath.Join(dir, fmt.Sprintf("generation-%d.json", k+1))

@@ -52,16 +52,16 @@ type cluster struct {
 	seen    []bool
 }
 
-// Bread contains the Hessian of the total loss including the penalty, over the fitted columns, and
-// its inverse. For temporal differences the matrix is A, which is not symmetric.
+// Bread contains the Hessian of the total loss, penalty included, over the fitted columns, and the
+// inverse of the Hessian. For temporal differences the matrix is A, which is not symmetric.
 type Bread struct {
 	Columns          []int     // ascending
 	Hessian, Inverse []float64 // k x k
 	symmetric        bool
 }
 
-// The jackknife is used only up to these limits: the number of multiplications, and the number of
-// bytes for games whose rows are not adjacent.
+// The jackknife is used only up to these limits on the number of multiplications, and on the number
+// of bytes for games whose rows are not adjacent.
 const (
 	jackknifeWork   = 4e9
 	jackknifeMemory = 256 << 20
@@ -327,10 +327,10 @@ func BreadOf(f *numeric.Factor, scale float64) *Bread {
 // shrunk weights, but not the distance by which the penalty moved them. One step of Newton's method
 // from the fit, without the penalty, estimates this distance. For least squares it is exact.
 
-// A weight counts as shrunk in two cases. In the first case, the penalty moved it by more than
-// ShiftOfErrors standard errors. An interval that is off centre by this much contains the true
-// value in 94 of 100 cases. In the second case, more than the fraction ShiftOfData of the
-// information about the weight comes from the penalty.
+// A weight counts as shrunk if the penalty moved it by more than ShiftOfErrors standard errors, or
+// if more than the fraction ShiftOfData of the information about it comes from the penalty. An
+// interval that is off centre by ShiftOfErrors standard errors contains the true value in 94 of 100
+// cases.
 const (
 	ShiftOfErrors = 0.25
 	ShiftOfData   = 0.1

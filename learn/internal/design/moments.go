@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Moments contains sums over the training rows, by feature number plus 1.
+// Moments contains sums over the training rows, indexed by feature number plus 1.
 type Moments struct {
 	Column  []moment
 	Support []int64 // number of rows in which each column is not 0

@@ -189,12 +189,12 @@ type terms struct {
 	mg, eg  []int32   // for rows with the same share, the columns of each term
 	width   int       // number of terms
 	weights []float64 // weight of each term
-	column  []int32   // term of each column of the store; -1 if frozen
+	column  []int32   // term of each column in the store; -1 if frozen
 	frozen  []float64 // weights of frozen columns
-	same    bool      // the columns of the store are those of the matrix
+	same    bool      // the store has the same columns as the matrix
 	x       datasets.Sample
 
-	cells  []float64 // values of a row by column of the store
+	cells  []float64 // values of a row, by column in the store
 	full   bool      // vals contains all columns, and cols is not set
 	cols   []int32
 	vals   []float64
@@ -330,8 +330,8 @@ func (t *terms) square(of []float64) []float64 {
 	return out
 }
 
-// each calls visit for every column to which a term belongs, with the fraction of the term that is
-// in the column.
+// each calls visit for every column to which a term belongs, passing the column's share of the
+// term.
 func (t *terms) each(term int, visit func(column int, part float64)) {
 	if t.mg == nil {
 		visit(term, 1)

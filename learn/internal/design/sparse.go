@@ -28,16 +28,16 @@ type Chunk struct {
 }
 
 // A part contains the rows of a chunk that lie in the same block. Terms are normally read in place.
-// If rows are tapered, numbered differently or stored as cells, their terms are copied. The terms
-// of row k are copied to the range from ends[k] to ends[k+1].
+// If rows are tapered, numbered differently or stored as cells, their terms are copied, those of
+// row k to the range from ends[k] to ends[k+1].
 type part struct {
 	block   *datasets.Block
 	numbers []int32
 	ends    []int32
 }
 
-// ChunkRows is the number of rows in a chunk. It is small enough that a chunk's columns stay in the
-// second-level cache between the computation of the sums and that of the gradient.
+// ChunkRows is the number of rows in a chunk. It is small enough that a chunk's columns are still
+// in the second-level cache when the gradient is computed after the sums.
 const ChunkRows = 256
 
 // Narrow is the number of columns that sixteen bits can represent.

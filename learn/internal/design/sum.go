@@ -46,8 +46,8 @@ func (r *Rows) Sum(ctx context.Context, q Question) (*Sum, error) {
 // in numbers. The sums computed by a single goroutine may be larger.
 const mostSums = 64 << 20
 
-// goroutines returns the number of goroutines that may compute sums at the same time, which is at
-// least one.
+// goroutines returns the number of goroutines, at least one, that may compute sums at the same
+// time.
 func (r *Rows) goroutines() int {
 	return max(1, min(r.workers, mostSums/(2*r.Matrix.Width()*r.Matrix.Width())))
 }

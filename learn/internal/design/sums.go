@@ -118,7 +118,7 @@ func Factored(xx, variance []float64, penalty, weight float64) *numeric.Factor {
 // Elastic solves the elastic net by coordinate descent. It also returns the number of sweeps.
 func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int) {
 	n := d.Width()
-	// Centre the columns by subtracting the part that the bias explains, because the bias is not
+	// Centre the columns by subtracting the part explained by the bias, because the bias is not
 	// penalised.
 	c, xy := append([]float64(nil), s.Xx...), append([]float64(nil), s.Xy...)
 	yy := s.Yy

@@ -23,7 +23,7 @@ type Factor struct {
 	Lost    []Lost
 }
 
-// A Lost column carries no information that other columns do not contain.
+// A Lost column adds no information to that in the other columns.
 type Lost struct {
 	Column int
 	// Parts lists the columns of which the lost column is a combination. It is empty if the column

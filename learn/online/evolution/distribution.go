@@ -38,7 +38,7 @@ type distribution struct {
 	generations int64     // number of generations
 
 	diagonal bool
-	weights  []float64 // weights of the mu best candidates, starting with the best
+	weights  []float64 // weights of the mu best candidates, best first
 	muEff    float64   // variance effective selection mass
 	cc, cs   float64   // learning rates of the paths
 	c1, cmu  float64   // learning rates of C: rank one and rank mu

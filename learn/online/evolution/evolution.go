@@ -54,7 +54,7 @@ const (
 var _ online.Learner = (*Learner)(nil)
 
 // New returns a learner. Alpha is the standard deviation of the candidates in the first generation,
-// along each weight's axis and in units of the axis.
+// along each weight's axis, in units of that axis.
 func New(c online.Task) (*Learner, error) {
 	if err := c.CheckOpposed("evolution"); err != nil {
 		return nil, err

@@ -17,9 +17,9 @@ type Search struct {
 	z                  [][]float64 // draws of the current candidates
 }
 
-// NewSearch returns a search that begins around the point start. The parameter width is the size of
-// the first step in each number. Each number is limited to the range between the corresponding
-// elements of least and most.
+// NewSearch returns a search that begins around start. The parameter width is the size of the first
+// step in each number. Each number is limited to the range between the corresponding elements of
+// least and most.
 func NewSearch(start, width, least, most []float64, seed uint64) *Search {
 	mean := make([]float64, len(start))
 	for i := range mean {
@@ -83,9 +83,9 @@ const (
 const Averages = 3
 
 // Run evolves the distribution until the given number of games has been played. It returns several
-// averages of the means over the last generations, starting with the longest average, and the
-// generations at which the averages start. If the candidates in a generation do not differ clearly,
-// later generations play more games.
+// averages of the means over the last generations, longest first, and the generations at which they
+// start. If the candidates in a generation do not differ clearly, later generations play more
+// games.
 func (s *Search) Run(games int, trial Trial) (out [][]float64, from []int, err error) {
 	var means [][]float64
 	var at []int // number of games played after each mean

@@ -45,7 +45,7 @@ func TestForwardIsBackward(t *testing.T) {
 				l.offline = true
 				explored := 0
 				// Steps are divided by a squared length, which is the mean over earlier episodes.
-				// In the first episode it is that of the last position.
+				// In the first episode it is the squared length of the last position.
 				lengths, vectors := 0.0, 0.0
 				square := func(x models.Vector) (sum float64) {
 					counts := map[int32]float64{}
