@@ -134,7 +134,7 @@ func (b *Block) Label(i int) (y, weight float64, kind game.Bound) {
 	return b.labels[i], get(b.weights, i, 1), game.Bound(get(b.marks, i, 0) & kindMask)
 }
 
-// get returns from[i]. If from is nil, it returns the last parameter.
+// get returns from[i], or the last parameter if from is nil.
 func get[T any](from []T, i int, otherwise T) T {
 	if from == nil {
 		return otherwise

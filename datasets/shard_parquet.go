@@ -43,7 +43,8 @@ type rowWithView struct {
 	View *string `parquet:"view,optional"`
 }
 
-// optionalColumns lists newer columns that a file may lack. Their values are then null or false.
+// optionalColumns lists newer columns that a file may lack, in which case their values are null or
+// false.
 var optionalColumns = []string{"id", "made", "proven", "view"}
 
 func (r *row) from(rec *Record) {

@@ -106,7 +106,7 @@ func Close(a Agent) {
 }
 
 // A Starter is an agent that may be slow to start or fail to start, such as an external program.
-// Start waits until the agent is ready. It returns an error if the agent cannot play.
+// Start waits until the agent is ready, and returns an error if the agent cannot play.
 type Starter interface {
 	Start(context.Context) error
 }

@@ -101,8 +101,8 @@ func (p *planner) complete(res *Result, near float64) {
 }
 
 // reaches reports whether the value of the root move r, for which only a bound is known, is at
-// least best minus the tolerance near. If it is not, reaches stores the tighter bound in r. The
-// result done is false if a limit stopped the search.
+// least best - near. Otherwise, reaches stores the tighter bound in r. The result done is false if
+// a limit stopped the search.
 func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, done bool) {
 	alpha := best - near
 	if r.Value < alpha {
@@ -123,7 +123,7 @@ func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, 
 
 // reopen replaces root values that rest on estimates if the result is a certain win or loss. After
 // a certain loss all moves are lost. After a certain win, other moves may also win if the moves are
-// to be compared at a greater depth than that at which the search ended.
+// to be compared at a greater depth than the final depth of the search.
 func (p *planner) reopen(res *Result) {
 	side, _, ok := p.pos.Extreme(p.root.own.Of(res.Value))
 	won := side.View() == p.root.own

@@ -245,7 +245,7 @@ func NewGreedy(o Options) (Agent, error) {
 type greedy struct{ *many }
 
 func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
-	within := context.Background() // one ply is always completed, so ctx matters only if another agent has to be searched
+	within := context.Background() // one ply is always completed, so ctx matters only if another agent has to search
 	if _, thinks := game.Pondering(s); thinks || g.cfg.Assume.Policy != nil {
 		within = ctx
 	}

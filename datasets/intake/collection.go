@@ -30,7 +30,7 @@ type Collection struct {
 	Skips        []LineError
 	Bad          int      // number of skipped records that could not be read
 	Notes        []string // assumptions and ignored data, for the user
-	Digest       string   // SHA-256 of the digests of the files
+	Digest       string   // SHA-256 of the files' digests
 
 	game     *game.Game
 	slips    bool // the game has slips, so the move that was made is unknown

@@ -79,8 +79,8 @@ func TestArrayBounds(t *testing.T) {
 	}
 }
 
-// TestCutOffTable checks that a truncated compressed table is reported as truncated, and not as a
-// table with an invalid row.
+// TestCutOffTable checks that a truncated compressed table is reported as truncated rather than as
+// a table with an invalid row.
 func TestCutOffTable(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

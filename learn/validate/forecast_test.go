@@ -184,7 +184,7 @@ func TestExaminingTwins(t *testing.T) {
 }
 
 // TestForecastsOfSamples checks that ForecastsOf reads samples in the same way as SquaredErrors,
-// and that it returns an error if there are no rows.
+// and that Examine returns an error if there are no rows.
 func TestForecastsOfSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 3))
 	m := learntest.Model(1)

@@ -13,8 +13,8 @@ import (
 	"plyfit/search"
 )
 
-// ISMCTS contains the options of [NewISMCTS]. The zero value of every field except Game and Eval is
-// the default.
+// ISMCTS contains the options of [NewISMCTS]. Except for Game and Eval, zero fields select
+// defaults.
 type ISMCTS struct {
 	Game *game.Game       // a game of imperfect information
 	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) uses no knowledge of the game
@@ -161,8 +161,8 @@ func (t *ismcts) simulate(s game.HiddenState, first bool) int {
 	return len(t.line)
 }
 
-// find returns the information set in which a player decides at s. The parameter turn is this
-// player. The result fresh reports whether the set is new.
+// find returns the information set in which the player turn decides at s, and reports whether the
+// set is new.
 func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool) {
 	observer := t.root
 	if t.Multiple {

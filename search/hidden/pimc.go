@@ -19,8 +19,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// PIMC contains the options of [NewPIMC]. The zero value of every field except Game and Agent is
-// the default.
+// PIMC contains the options of [NewPIMC]. Except for Game and Agent, zero fields select defaults.
 type PIMC struct {
 	Game  *game.Game   // a game of imperfect information
 	Agent search.Agent // searches the drawn positions; must be created for Game.Open()
@@ -38,8 +37,8 @@ type PIMC struct {
 // The method has two flaws that more samples do not remove (Frank and Basin, Search in games with
 // incomplete information, Artificial Intelligence 100, 1998):
 //
-//   - Strategy fusion: the mover plays each drawn position in a different way, as if it could
-//     distinguish them later.
+//   - Strategy fusion: the mover plays each drawn position differently, as if it could
+//     tell the positions apart later.
 //   - Non-locality: positions are drawn without regard to the others' earlier moves, although in
 //     some of them the others would have played differently.
 //
@@ -190,8 +189,7 @@ func (p *pimc) ask(ctx context.Context, t *tally, drawn game.State, seed uint64)
 	return r, nil
 }
 
-// add adds a sample, which consists of the values of all players and the mover's value of each
-// move.
+// add adds a sample, which consists of all players' values and the mover's value of each move.
 func (t *tally) add(values, byMove []float64) {
 	for q, v := range values {
 		t.Values[q] += v

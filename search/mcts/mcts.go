@@ -19,8 +19,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Options contains the options of [New]. The zero value of every field except Game and Eval is the
-// default.
+// Options contains the options of [New]. Except for Game and Eval, zero fields select defaults.
 type Options struct {
 	Game *game.Game       // the world in which the agent plays
 	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) uses no knowledge of the game
