@@ -65,14 +65,14 @@ func (r Plan) Span(k int) (from, to uint64) {
 	return uint64(k * r.EpisodesPerShard), uint64(min((k+1)*r.EpisodesPerShard, r.Episodes))
 }
 
-// A Manifest is the content of dataset.json: the plan, and the results when the data set is
-// complete.
+// A Manifest is the content of dataset.json: the plan and, once the data set is complete, the
+// results.
 type Manifest struct {
 	Format string `json:"format"`
 	Plan
 	Complete bool `json:"complete"`
 
-	// Except for Seal, the following fields are only set if Complete is true.
+	// Except for Seal, the following fields are set only if Complete is true.
 	Records   int64 `json:"records,omitempty"`
 	Truncated int   `json:"truncated_episodes,omitempty"` // number of episodes that were stopped before their end
 	Distinct  int   `json:"distinct_games,omitempty"`     // number of distinct games

@@ -21,7 +21,7 @@ import (
 // before it notices that the data is missing. All lengths in the footer and in page headers are
 // therefore checked first.
 
-// Limits for Parquet files. A reader holds one page of each column in memory.
+// These are limits for Parquet files. A reader holds one page of each column in memory.
 const (
 	smallPage   = 4 << 20 // unpacked size in bytes that is always allowed for a page
 	mostPacking = 1000    // maximum compression ratio of larger pages
@@ -62,7 +62,7 @@ func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
 	return p, nil
 }
 
-// An unpacker checks the unpacked sizes of the pages in a file of size bytes.
+// An unpacker checks the unpacked sizes of the pages in a file.
 type unpacker struct {
 	f        io.ReaderAt
 	size     int64
@@ -156,7 +156,7 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 
 // oneFrame reports whether packed is a single zstd frame, as most programs write it, whose declared
 // size is at most room bytes. The decoder enforces the declared size, so such a page need not be
-// unpacked to be checked. oneFrame only reads the block headers.
+// unpacked to be checked. oneFrame reads only the block headers.
 //
 // Source: RFC 8878, 3.1.1.
 func oneFrame(packed []byte, room uint64) bool {

@@ -199,8 +199,8 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	damaged := func(what any) error { return damagedShard(path, what) }
 	done := false
 	defer func() {
-		// The Parquet library panics on some damaged files. However, panics in the callback must
-		// not be hidden.
+		// The Parquet library panics on some damaged files, but panics in the callback must not be
+		// hidden.
 		if r := recover(); r != nil {
 			if done {
 				panic(r)

@@ -11,9 +11,9 @@ import (
 )
 
 // A Store keeps rows between the passes of a learner, in blocks of [BlockRows] rows. The first
-// Limit bytes stay in memory. The rest goes to a temporary file without a name, which disappears
-// when the store is closed or the process ends. If the file cannot be written, for example because
-// the disk is full, the rows stay in memory.
+// Limit bytes stay in memory. The rest goes to an unnamed temporary file, which disappears when the
+// store is closed or the process ends. If the file cannot be written, for example because the disk
+// is full, the rows stay in memory.
 //
 // A store is filled by Add and Seal. If it was created by [Keep], its first pass fills it with the
 // samples of another source. Once filled, it can be read concurrently.

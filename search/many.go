@@ -115,8 +115,8 @@ func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 	return best, nil
 }
 
-// answer searches the root to a depth. If exact is set, the values of all root moves are exact. If
-// a limit stopped the search, Root contains only the finished moves.
+// answer searches the root to the given depth. If exact is set, the values of all root moves are
+// exact. If a limit stopped the search, Root contains only the finished moves.
 func (m *many) answer(depth int, exact bool) Result {
 	all, e := m.all, &m.all.Pos.Effort
 	estimates := e.Estimates
@@ -257,7 +257,7 @@ func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
 	return r, nil
 }
 
-// newRand returns a source of random numbers that is determined by seed.
+// newRand returns a source of random numbers determined by seed.
 func newRand(seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, game.Mix(seed)))
 }

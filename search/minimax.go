@@ -35,8 +35,9 @@ type textbook struct {
 type searches func(v position.View, depth int, alpha, beta float64) float64
 
 // value returns the value of the current position. depth is the number of decisions from the
-// position to the horizon. With prune the value is exact inside (alpha, beta), and outside it is a
-// bound on the same side (fail-soft: Fishburn 1983). Without prune the window is ignored.
+// position to the horizon. With prune, the value is exact if it lies inside (alpha, beta), and
+// otherwise a bound on the same side (fail-soft: Fishburn 1983). Without prune the window is
+// ignored.
 func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	pos := &t.pos
 	if !pos.Effort.Visit() {
@@ -141,7 +142,7 @@ func (t *textbook) known(r position.Role) bool {
 	return r == position.Over || r == position.Leaf && t.qsearch == nil
 }
 
-// search calls value with numbers from the mover's point of view.
+// search calls value with a window and a result from the mover's point of view.
 func (t *textbook) search(v position.View, depth int, alpha, beta float64) float64 {
 	alpha, beta = v.Window(alpha, beta)
 	return v.Of(t.value(depth, alpha, beta))

@@ -316,9 +316,9 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 
 // overtake replaces the move of the last completed iteration with the best move of a deeper,
 // interrupted iteration. It does so if the interrupted iteration searched both moves to the same
-// depth and the new move was better by more than rounding. The work of the deeper iteration is then
-// not wasted. Values remain those of the completed depth, because only that depth has values for
-// all moves.
+// depth and the new move was better by more than rounding errors. The work of the deeper iteration
+// is then not wasted. Values remain those of the completed depth, because only that depth has
+// values for all moves.
 func (p *planner) overtake(res *Result) {
 	r := &p.root
 	if !r.improved || p.cfg.Complete {

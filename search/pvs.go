@@ -279,8 +279,8 @@ func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move,
 	s.table.store(n.key, e)
 }
 
-// foresee returns the value of a chance node from the evaluation's own search, if that can reach
-// the same depth.
+// foresee returns the value of a chance node from the evaluation's own search, if that search can
+// reach the same depth.
 func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	if s.known.foreseer == nil || n.depth > s.known.reach {
 		return 0, false

@@ -247,7 +247,7 @@ func (q *Quiescence) Quiet(s game.State) bool {
 type noisyCache struct {
 	slots []noisyEntry
 	from  *pvs   // search that provides the keys
-	salt  uint64 // changes with every episode, so that entries of earlier episodes are never found
+	salt  uint64 // changes with every episode, so that entries from earlier episodes are never found
 	epoch uint64
 }
 

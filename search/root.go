@@ -54,7 +54,7 @@ func (r *root) arrange() {
 	})
 }
 
-// rootValue searches the root. With a constant evaluation, few different values are possible. In
+// rootValue searches the root. With a constant evaluation, few distinct values are possible. In
 // that case the fast search repeatedly halves the range of possible values with null windows (as in
 // Pascal Pons's solver for connect four). The final search then has a narrow window.
 func (p *planner) rootValue(depth int) float64 {

@@ -80,7 +80,7 @@ func (g *selective) most(v float64, m game.Move) (most float64, ok bool) {
 // isForced reports whether the player to move has no quiet move.
 func (g *selective) isForced() bool { return g.noisy != nil && g.noisy.Forced() }
 
-// static is the information about a node before its moves are searched.
+// static describes a node before its moves are searched.
 type static struct {
 	usable bool    // unproven cuts are possible: the window is null and lies inside the bounds, and the mover is not forced
 	value  float64 // static evaluation from the mover's point of view

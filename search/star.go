@@ -99,8 +99,8 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 	return 0, game.NoMove, false
 }
 
-// probeOne narrows the span e, which contains the value of the current position, by the known
-// bounds. If a bound from a single move can matter, it also searches that move in the window w.
+// probeOne uses the known bounds to narrow the span e, which contains the value of the current
+// position. If a bound from a single move can matter, it also searches that move in the window w.
 func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) span {
 	pos := &s.text.pos
 	r, counts := pos.Role(pos.State.Turn(), depth)

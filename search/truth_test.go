@@ -50,7 +50,7 @@ func height(s game.State, most int) int {
 	return h
 }
 
-// tell computes the truth about the state s to a depth of at most the given number of decisions.
+// tell computes the truth about the state s, at most the given number of decisions deep.
 func tell(s game.State, g *game.Game, draw func(game.State, []game.Move) []float64, most int) *truth {
 	t := &truth{moves: s.Moves(nil), height: height(s, most+1), top: g.Max, bottom: g.Min}
 	_, t.foresees = game.As[game.Solvable](s)

@@ -197,8 +197,8 @@ func (r *reader) add(e *entry) fault {
 	return fault{}
 }
 
-// plyOf returns the ply derived from the move number of a FEN. It ignores move number 1, because
-// files without move numbers use it for all positions.
+// plyOf returns the ply derived from a FEN's move number. It ignores move number 1, because files
+// without move numbers use it for all positions.
 func plyOf(fen string) (ply int32, ok bool) {
 	f := strings.Fields(fen)
 	if len(f) < 6 {

@@ -82,8 +82,8 @@ func (r *reader) epdLine(text string, line int) fault {
 
 // operations reads those operations of an EPD that describe the position's value. The operand of ce
 // is from the mover's point of view, as the standard requires (Edwards 1994, 16.2.5.4). A comment
-// (c0 to c8) is a result if it is 1-0, 0-1 or 1/2-1/2. For operations that are not read, the
-// opcodes are added to the notes.
+// (c0 to c8) is a result if it is 1-0, 0-1 or 1/2-1/2. The opcodes of operations that are not read
+// are added to the notes.
 func (r *reader) operations(list []game.Operation, e *entry) (result string, f fault) {
 	clocks, comment := "", ""
 	for i, o := range list {

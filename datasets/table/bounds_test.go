@@ -99,7 +99,7 @@ func TestCutOffTable(t *testing.T) {
 	}
 }
 
-// fuzzTable reads arbitrary data with the reader of a format. Errors must contain the file name,
+// fuzzTable reads arbitrary data with the reader for a format. Errors must contain the file name,
 // the rows of a valid table must be complete, and memory use must be limited. Tables with the unit
 // Utility are also written and read back.
 func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {

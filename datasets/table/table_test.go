@@ -153,8 +153,8 @@ func rowsOf(t testing.TB, table *Table) (out []row) {
 	return out
 }
 
-// TestFormats checks that all formats produce the same samples from the same columns, both for unit
-// 0..1 and for Utility.
+// TestFormats checks that all formats produce the same samples from the same columns, both for the
+// unit 0..1 and for Utility.
 func TestFormats(t *testing.T) {
 	c := columns{names: []string{"episode", "weight", "kind", "bias", "b", "a", "label"}}
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -49,8 +49,8 @@ type Options struct {
 	// 1,048,576.
 	MaxNodes int
 	// Watch, if not nil, is called after each simulation. Its arguments are the moves that the
-	// simulation made in the tree, and each player's result, or only player 0's in two-player games
-	// in which it determines the other. Neither slice may be kept.
+	// simulation made in the tree, and each player's result. If player 0's result determines the
+	// other player's in a two-player game, only player 0's is passed. Neither slice may be kept.
 	Watch func(line []game.Move, got []float64)
 }
 

@@ -292,7 +292,7 @@ func (t *uct) mean(at int32, p game.Player) float64 {
 }
 
 // assess sets t.got to the value of the current position, which is outside the tree. It plays a
-// rollout, or it evaluates the position after nature's moves.
+// rollout or evaluates the position after nature's moves.
 func (t *uct) assess() bool {
 	pos := t.all.Pos
 	for plies := 0; ; plies++ {

@@ -156,8 +156,8 @@ func unseen(s game.State, m game.Move) string {
 	return " (" + s.String() + ")"
 }
 
-// Finish makes s the root. The parameter r is the result of the search of s. Finish adds a node for
-// s if the search did not report one.
+// Finish makes s the root. The parameter r is the result of searching s. Finish adds a node for s
+// if the search did not report one.
 func (t *Tree) Finish(s game.State, r *search.Result) {
 	if last := len(t.Nodes) - 1; last < 0 || t.Nodes[last].hash != s.Hash() {
 		n := Node{Depth: math.MaxInt, Bound: search.Exact, Alpha: math.Inf(-1), Beta: math.Inf(1)}
