@@ -154,8 +154,8 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 	return fmt.Errorf("compression %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 decoder can allocate unlimited memory for corrupt data
 }
 
-// oneFrame reports whether packed is a single zstd frame, as most programs write it, whose declared
-// size is at most room bytes. The decoder enforces the declared size, so such a page need not be
+// oneFrame reports whether packed is a single zstd frame, as most programs write it, that declares
+// a size of at most room. The decoder enforces the declared size, so such a page need not be
 // unpacked to be checked. oneFrame reads only the block headers.
 //
 // Source: RFC 8878, 3.1.1.

@@ -279,8 +279,8 @@ type fitting struct {
 	frozen      map[int32]int64 // number of training rows in which each frozen feature is not zero; filled in by assess
 }
 
-// begin checks the options and assigns columns to the features of m. It returns an error if there
-// are more than limit columns.
+// begin checks the options and assigns columns to the features of m. It returns an error if the
+// number of columns exceeds limit.
 func (o *Options) begin(ctx context.Context, m *models.Linear, limit int, r *Report) (*fitting, error) {
 	if err := o.Check(m); err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ type Report struct {
 	HeldOutFreedom float64 `json:"held_out_df,omitempty"`
 	Overlap        Overlap `json:"overlap"`
 	// Constant, Zero and Baselines are measured with the same loss on the same rows. Constant is
-	// the best constant for the training rows. In Zero all weights are zero except frozen ones.
+	// the best constant for the training rows. In Zero, all weights except frozen ones are zero.
 	// Baselines are those given by the caller.
 	Constant  Measure   `json:"constant"`
 	Zero      Measure   `json:"zero"`

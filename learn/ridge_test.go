@@ -208,7 +208,7 @@ func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
 }
 
 func TestInflation(t *testing.T) {
-	// If the correlation of two features is c, both have the VIF 1/(1-c²).
+	// If the correlation of two features is c, both have a VIF of 1/(1-c²).
 	rng := rand.New(rand.NewPCG(8, 8))
 	var data datasets.Rows
 	for i := range 20000 {

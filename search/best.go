@@ -159,8 +159,8 @@ func (p *planner) certain(v float64, depth int) bool {
 	return ok
 }
 
-// prover returns a proof search that tests whether side can force the value target. Results are
-// kept between calls.
+// prover returns a proof search that tests whether the given side can force the given value.
+// Results are kept between calls.
 func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	if p.proof == nil || !p.proof.Seeks(side, target) {
 		p.proof = position.NewForced(p.pos, side, target)

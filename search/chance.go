@@ -91,8 +91,8 @@ func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
 	return x, game.NoMove
 }
 
-// likeliest sorts nature's moves by decreasing probability. The move in try, which caused a cutoff
-// before, comes first. Moves of equal probability keep the game's order.
+// likeliest sorts nature's moves by decreasing probability. The parameter try, a move that caused a
+// cutoff before, comes first. Moves of equal probability keep the game's order.
 func likeliest(moves []game.Move, probs []float64, try game.Move) {
 	for i := 1; i < len(moves); i++ {
 		m, p := moves[i], probs[i]

@@ -15,7 +15,7 @@ func (t *textbook) bindFrontier(near bool) {
 	}
 }
 
-// nearest calls frontier with a window and a result from the maximiser's point of view.
+// nearest is like frontier, but its window and its result are from the maximiser's point of view.
 func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) float64 {
 	alpha, beta = own.Window(alpha, beta)
 	v, _ := t.frontier(own, alpha, beta, line)

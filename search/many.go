@@ -35,7 +35,7 @@ type tree interface {
 	// horizon. If bound is true, v is an upper bound that does not exceed floor.
 	value(ply, depth int, floor float64) (v float64, bound bool)
 	// found returns each player's value, given the planner's value v from the last call to value,
-	// and the moves that lead there. values is nil if the values are unknown. Both slices are valid
+	// and the moves that lead to it. values is nil if the values are unknown. Both slices are valid
 	// until the next call to value.
 	found(ply int, v float64) (values []float64, line []game.Move)
 	// root reports the root to an observer.

@@ -142,7 +142,7 @@ func (t *textbook) known(r position.Role) bool {
 	return r == position.Over || r == position.Leaf && t.qsearch == nil
 }
 
-// search calls value with a window and a result from the mover's point of view.
+// search is like value, but its window and its result are from the mover's point of view.
 func (t *textbook) search(v position.View, depth int, alpha, beta float64) float64 {
 	alpha, beta = v.Window(alpha, beta)
 	return v.Of(t.value(depth, alpha, beta))

@@ -336,8 +336,8 @@ var errStructured = errors.New("structured arrays are not supported; want one ar
 // mostArrayHeader is the maximum size of an .npy header in bytes, the same as in NumPy.
 const mostArrayHeader = 10_000
 
-// mostUnpacked returns the maximum number of bytes that the numbers of a file may occupy: 1000
-// times the size of the file, or 256 MB if that is more.
+// mostUnpacked returns the maximum number of bytes that a file's numbers may occupy: 1000 times the
+// size of the file, or 256 MB if that is more.
 func mostUnpacked(size int64) int64 { return max(256<<20, 1000*size) }
 
 // mostRows is the maximum number of rows in an array.

@@ -145,7 +145,7 @@ type part struct {
 	timed, noted time.Time
 }
 
-// startPart shows the progress of a part that consists of total games or pairs.
+// startPart shows the progress of a part with the given total number of games or pairs.
 func (c *Options) startPart(k kind, title string, total int) *part {
 	t := &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
 	c.pace.mu.Lock()

@@ -103,7 +103,7 @@ func (o *Result) comparison(t *Contest) string {
 	return said
 }
 
-// correct adjusts all comparisons that a sentence mentions for multiple testing.
+// correct adjusts, for multiple testing, all comparisons mentioned in a sentence.
 func (o *Result) correct() {
 	var said []*arena.Result
 	for i := range o.Contests {

@@ -12,7 +12,7 @@ import (
 	"plyfit/internal/report"
 )
 
-// moments is the number of positions that the report shows from a game.
+// moments is the number of positions of the game that the report shows.
 const moments = 4
 
 // gameFile is the name of the file with the records of the game shown in the report.

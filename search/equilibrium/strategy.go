@@ -39,7 +39,7 @@ func (s *Strategy) Probs(st game.State, moves []game.Move, dst []float64) []floa
 	return append(dst, s.probs[at]...)
 }
 
-// Uniform returns the strategy that draws all moves uniformly.
+// Uniform returns the strategy that draws moves uniformly.
 func (t *Tree) Uniform() *Strategy { return &Strategy{tree: t, probs: t.uniform()} }
 
 // Follow returns the strategy given by a policy. It calls the policy once for each information set,

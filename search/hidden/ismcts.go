@@ -161,8 +161,8 @@ func (t *ismcts) simulate(s game.HiddenState, first bool) int {
 	return len(t.line)
 }
 
-// find returns the information set in which the player turn decides at s, and reports whether the
-// set is new.
+// find returns the information set in which the player to move (turn) decides at s. The result
+// fresh reports whether the set is new.
 func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool) {
 	observer := t.root
 	if t.Multiple {

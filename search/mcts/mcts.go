@@ -171,7 +171,7 @@ func (t *uct) result() search.Result {
 			from = t.direct(&r, from)
 		}
 	} else if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
-		valueNode = 0 // the search stopped when all moves tried so far were losses
+		valueNode = 0 // when the search stopped, all moves tried so far were losses
 	}
 	for p := range r.Values {
 		r.Values[p] = t.mean(valueNode, game.Player(p))

@@ -19,7 +19,7 @@ type uct struct {
 	plies int // maximum number of plies in a rollout
 
 	store []uctNode // the root comes first; the children of a node are consecutive
-	sums  []float64 // sums of the results, with width numbers for each node
+	sums  []float64 // sums of the results; each node has as many numbers as width
 	width int       // 1 if one player's value determines the other's, otherwise the number of players
 
 	proves   bool // wins and losses can be proved

@@ -329,8 +329,8 @@ func (c *Chunk) each(visit func(i int, y, weight float64, kind game.Bound)) {
 }
 
 // Curve adds the second derivative of the loss to sum, and the rows' weights to weight. The
-// derivative is taken at the sums z, in the direction along, which contains the rate at which each
-// sum changes.
+// derivative is taken at the sums z, in the direction given by along, the rate at which each sum
+// changes.
 func (c *Chunk) Curve(criterion loss.Function, z, along []float64, sum, weight float64) (float64, float64) {
 	c.each(func(i int, y, w float64, kind game.Bound) {
 		if _, g, h := criterion.Loss(z[i], y); !Satisfied(kind, g) {

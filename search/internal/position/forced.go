@@ -38,7 +38,8 @@ const noAnswer = math.MaxInt32
 // mostKnown is the number of stored positions at which the cache is cleared. They take about 40 MB.
 const mostKnown = 1 << 20
 
-// NewForced returns a proof search that tests whether side can force the utility target for pos.Me.
+// NewForced returns a proof search that tests whether the given side can force the given utility
+// for pos.Me.
 func NewForced(pos *Position, side Role, target float64) *Forced {
 	f := &Forced{pos: pos, side: side, target: target, known: map[uint64]answers{}}
 	f.Renew()
