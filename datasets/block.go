@@ -44,7 +44,7 @@ type Block struct {
 type shape struct {
 	bytes              int
 	rows, terms, cells int   // cells is the number of stored values
-	width, from        int   // dense: cells per row and column of the first cell; sparse: width is 0
+	width, from        int   // if dense, cells per row and the first cell's column; if sparse, width is 0
 	most               int32 // largest column
 	irregular          bool  // a column is negative or a value is not finite
 	biased             bool  // a row contains column 0
@@ -85,7 +85,7 @@ type layout struct {
 	at     int
 }
 
-// place makes *to the next n elements of packed, or nil if n is 0.
+// place assigns the next n elements of packed to *to, or nil if n is 0.
 func place[T any](l *layout, to *[]T, n int) {
 	*to = nil
 	if n > 0 && l.packed != nil {
@@ -134,7 +134,7 @@ func (b *Block) Label(i int) (y, weight float64, kind game.Bound) {
 	return b.labels[i], get(b.weights, i, 1), game.Bound(get(b.marks, i, 0) & kindMask)
 }
 
-// get returns from[i]. If from is nil, it returns the last parameter.
+// get returns from[i], or the last parameter if from is nil.
 func get[T any](from []T, i int, otherwise T) T {
 	if from == nil {
 		return otherwise

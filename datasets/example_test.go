@@ -9,8 +9,8 @@ import (
 	"plyfit/datasets"
 )
 
-// This example writes a data set of tic-tac-toe by hand and reads it again. It has a single shard
-// with two episodes.
+// This example writes a tic-tac-toe data set by hand and reads it back. The data set has a single
+// shard with two episodes.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -65,17 +65,17 @@ func (r Plan) Span(k int) (from, to uint64) {
 	return uint64(k * r.EpisodesPerShard), uint64(min((k+1)*r.EpisodesPerShard, r.Episodes))
 }
 
-// A Manifest is the content of dataset.json: the plan, and the results when the data set is
-// complete.
+// A Manifest is the content of dataset.json: the plan and, once the data set is complete, the
+// results.
 type Manifest struct {
 	Format string `json:"format"`
 	Plan
 	Complete bool `json:"complete"`
 
-	// Except for Seal, the following fields are only set if Complete is true.
+	// Except for Seal, the following fields are set only if Complete is true.
 	Records   int64 `json:"records,omitempty"`
 	Truncated int   `json:"truncated_episodes,omitempty"` // number of episodes that were stopped before their end
-	Distinct  int   `json:"distinct_games,omitempty"`     // number of different games
+	Distinct  int   `json:"distinct_games,omitempty"`     // number of distinct games
 	// Repeated is the number of episodes that start from the same position as an earlier one even
 	// though NewOpenings is set. Either no unused opening was found, or the first opening was
 	// replaced because its outcome was proven.
@@ -175,7 +175,7 @@ func (m *Manifest) seal() (string, error) {
 	open := *m
 	open.Seal = ""
 	data, err := json.MarshalIndent(&open, "", "  ")
-	if err == nil && bytes.Contains(data, []byte(`\ufffd`)) { // the seal covers invalid UTF-8 in the form in which it will be read
+	if err == nil && bytes.Contains(data, []byte(`\ufffd`)) { // the seal covers invalid UTF-8 as it will be read back
 		if err = json.Unmarshal(data, &open); err == nil {
 			data, err = json.MarshalIndent(&open, "", "  ")
 		}

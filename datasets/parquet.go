@@ -21,7 +21,7 @@ import (
 // before it notices that the data is missing. All lengths in the footer and in page headers are
 // therefore checked first.
 
-// Limits for Parquet files. A reader holds one page of each column in memory.
+// These are limits for Parquet files. A reader holds one page of each column in memory.
 const (
 	smallPage   = 4 << 20 // unpacked size in bytes that is always allowed for a page
 	mostPacking = 1000    // maximum compression ratio of larger pages
@@ -62,7 +62,7 @@ func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
 	return p, nil
 }
 
-// An unpacker checks the unpacked sizes of the pages in a file of size bytes.
+// An unpacker checks the unpacked sizes of the pages in a file.
 type unpacker struct {
 	f        io.ReaderAt
 	size     int64
@@ -70,8 +70,8 @@ type unpacker struct {
 	unpacked *zstd.Decoder
 }
 
-// checkPages checks the pages of a column. The pages occupy length bytes from the offset begin, and
-// the first data page starts at the offset data.
+// checkPages checks the pages of a column. The pages start at the offset begin and occupy length
+// bytes. The first data page starts at the offset data.
 func (u *unpacker) checkPages(begin, data, length int64, codec format.CompressionCodec) error {
 	if begin < 0 || length < 0 || begin > u.size || length > u.size-begin {
 		return fmt.Errorf("pages at byte %d with %d bytes: want pages within the %d bytes of the file", begin, length, u.size)
@@ -154,9 +154,9 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 	return fmt.Errorf("compression %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 decoder can allocate unlimited memory for corrupt data
 }
 
-// oneFrame reports whether packed is a single zstd frame, as most programs write it, whose declared
-// size is at most room bytes. The decoder enforces the declared size, so it is not necessary to
-// unpack such a page in order to check it. oneFrame only reads the block headers.
+// oneFrame reports whether packed is a single zstd frame, as most programs write it, that declares
+// a size of at most room. The decoder enforces the declared size, so such a page need not be
+// unpacked to be checked. oneFrame reads only the block headers.
 //
 // Source: RFC 8878, 3.1.1.
 func oneFrame(packed []byte, room uint64) bool {
@@ -185,8 +185,8 @@ func oneFrame(packed []byte, room uint64) bool {
 	return at == len(packed)
 }
 
-// pageAt reads the page header at the given offset, which must end before end. length is the size
-// of the header in bytes.
+// pageAt reads the page header at the given offset. The header must end before the offset end.
+// length is its size in bytes.
 func pageAt(f io.ReaderAt, at, end int64) (h format.PageHeader, length int64, err error) {
 	for most := int64(512); ; most = mostHeader { // few headers exceed 512 bytes
 		part := make([]byte, min(most, end-at))

@@ -35,7 +35,7 @@ type Record struct {
 	// Truncated is true.
 	Outcome   []float64
 	Truncated bool // whether the episode was stopped before its end
-	// ID is the name of the episode in its source. It is empty for episodes of self-play.
+	// ID is the name of the episode in its source. It is empty for self-play episodes.
 	ID string
 	// View is the information that the mover has about Position; see [game.Game.View]. It is empty
 	// if nothing is hidden, and in data sets that predate this column.

@@ -30,7 +30,7 @@ const sealLength = 2 * sha256.Size // in hexadecimal digits
 var openSeal = strings.Repeat("0", sealLength)
 
 // maxFooter is the maximum length of a Parquet footer. It allows tables with about 100,000 columns
-// and is a thousand times the length in a shard.
+// and is a thousand times the length of a shard's footer.
 const maxFooter = 1 << 25
 
 // seal replaces the placeholder in a complete Parquet file.

@@ -44,7 +44,7 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 	return nil, nil
 }
 
-// The maximum number of files in a data set and of episodes in a file.
+// These are the maximum numbers of files in a data set and of episodes in a file.
 const mostShards, mostEpisodes = 1_000_000, 1_000_000
 
 // begin prepares dir, which must exist, for the shards of plan and returns the missing ones. It
@@ -83,7 +83,7 @@ func (m *Manifest) allPresent(dir string) bool {
 }
 
 // holdsSpan reports whether shard k exists and contains the last episode of its span. The last
-// shard of a smaller data set may lack that episode. In that case, it is written again.
+// shard of a smaller data set may lack that episode, in which case it is written again.
 func holdsSpan(path string, plan Plan, k int) (bool, error) {
 	from, to := plan.Span(k)
 	last, any := uint64(0), false
@@ -179,7 +179,7 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 }
 
 // beginAt records the initial position of an episode. If an earlier episode had the same initial
-// position, it counts the episode as repeated.
+// position, beginAt counts the episode as repeated.
 func (m *Manifest) beginAt(begun map[uint64]struct{}, position string) {
 	h := fnv.New64a()
 	h.Write([]byte(position))
@@ -232,7 +232,7 @@ func (s *Set) Until(ctx context.Context) *Set {
 }
 
 // CheckShards returns an error if a shard is missing from dir or truncated. It reads only the end
-// of each file. In a browser, it only detects missing shards. Other damage is detected by [Verify]
+// of each file. In a browser, it detects only missing shards. Other damage is detected by [Verify]
 // and whenever a shard is read.
 func (m *Manifest) CheckShards(dir string) error {
 	for _, s := range m.Shards {
@@ -309,9 +309,9 @@ func (m *Missing) Put(shard int, file []byte) error {
 	return nil
 }
 
-// Fill creates the data set of plan in dir, or completes it. The callback fill must write the
-// missing shards. It is not called if the data set is already complete. Fill returns a
-// [work.HeldError] if another process is working in dir.
+// Fill creates or completes the data set of plan in dir. The callback fill must write the missing
+// shards. It is not called if the data set is already complete. Fill returns a [work.HeldError] if
+// another process is working in dir.
 func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Context, missing *Missing) error) (*Manifest, error) {
 	done, err := complete(dir, plan)
 	if err != nil {
@@ -334,8 +334,8 @@ func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Cont
 	return done, err
 }
 
-// tidy removes the files that a process left in a complete data set when it was killed. It does
-// nothing if another process is working in dir or if dir is not writable.
+// tidy removes the files that a killed process left in a complete data set. It does nothing if
+// another process is working in dir or if dir is not writable.
 func tidy(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return work.Transient(e.Name()) }) {

@@ -33,9 +33,9 @@ func WriteShard(path string, records []Record) error {
 	return nil
 }
 
-// EachRecord calls the function do for each record of the shard at path, in order, until do returns
-// false. The record is valid only during the call, but its strings and Outcome may be retained.
-// Errors about damaged files contain the file name.
+// EachRecord calls do for each record of the shard at path, in order, until it returns false. The
+// record is valid only during the call, but its strings and Outcome may be retained. Errors about
+// damaged files contain the file name.
 func EachRecord(path string, do func(*Record) bool) error {
 	return withShard(path, func(f io.ReaderAt, size int64) error { return readRows(path, f, size, do) })
 }

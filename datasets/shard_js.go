@@ -12,9 +12,9 @@ import (
 	"plyfit/work"
 )
 
-// In a browser, shards only need to last until the page is closed. They therefore use a simple
-// format: one line with the SHA-256 of the rest in hexadecimal digits, followed by one line of JSON
-// per record. The Parquet library would make the module considerably larger.
+// In a browser, shards need to last only until the page is closed, so they use a simple format: one
+// line with the SHA-256 of the rest in hexadecimal digits, followed by one line of JSON per record.
+// The Parquet library would make the module considerably larger.
 
 const sumLine = 2*sha256.Size + 1
 

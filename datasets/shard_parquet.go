@@ -36,14 +36,15 @@ type row struct {
 	Proven    bool      `parquet:"proven"`
 }
 
-// A rowWithView is a row of a game with imperfect information. The column view exists only in files
-// of such games, so that files of other games remain unchanged.
+// A rowWithView is a row of a game with imperfect information. The view column exists only in the
+// files of such games, so that files of other games remain unchanged.
 type rowWithView struct {
 	row
 	View *string `parquet:"view,optional"`
 }
 
-// optionalColumns lists newer columns that a file may lack. Their values are then null or false.
+// optionalColumns lists newer columns that a file may lack, in which case their values are null or
+// false.
 var optionalColumns = []string{"id", "made", "proven", "view"}
 
 func (r *row) from(rec *Record) {
@@ -157,7 +158,7 @@ func EncodeShard(records []Record) ([]byte, error) {
 	return encode(records, (*row).from)
 }
 
-// encode writes a shard with rows of type R. The function from converts a record to a row.
+// encode writes a shard with rows of type R. It uses the function from to convert records to rows.
 func encode[R any](records []Record, from func(*R, *Record)) ([]byte, error) {
 	var file bytes.Buffer
 	p := parquet.NewGenericWriter[R](&file, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
@@ -198,8 +199,8 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	damaged := func(what any) error { return damagedShard(path, what) }
 	done := false
 	defer func() {
-		// The Parquet library panics on some damaged files. However, panics in the callback must
-		// not be hidden.
+		// The Parquet library panics on some damaged files, but panics in the callback must not be
+		// hidden.
 		if r := recover(); r != nil {
 			if done {
 				panic(r)
@@ -247,7 +248,7 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	return nil
 }
 
-// rowsOf returns a reader for files with or without the column view. If a file lacks the column,
+// rowsOf returns a reader for files with or without the view column. If a file lacks the column,
 // the generic reader of rowWithView would convert each row, which takes a third longer.
 func rowsOf(p *parquet.File) interface {
 	parquet.RowReader

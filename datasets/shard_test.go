@@ -54,8 +54,8 @@ func readAll(path string) (out []Record, err error) {
 	return out, err
 }
 
-// TestViews checks that views are stored and read again, and that files without views have no
-// column for them.
+// TestViews checks that views are stored and read back, and that files without views have no column
+// for them.
 func TestViews(t *testing.T) {
 	for name, each := range map[string]int{"none": 0, "all": 1, "some": 3} {
 		path := filepath.Join(t.TempDir(), "s.parquet")
@@ -147,7 +147,7 @@ func TestShardWithOtherColumns(t *testing.T) {
 
 // TestDamagedShard checks that reading a truncated shard always fails with an error that contains
 // the file name. A flipped bit must also cause such an error, unless it does not affect the
-// records, such as a bit in the name of the seal.
+// records, for example if it is in the seal's name.
 func TestDamagedShard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shard.parquet")
 	want := someRecords(0, 60)
@@ -221,7 +221,7 @@ func foreignShard(t testing.TB) []byte {
 }
 
 // TestShardsMemory checks that reading a small file takes little memory, even if the footer, a page
-// header or the compressed data claims a huge length. Each false length is written to many offsets.
+// header or the compressed data claims a huge length. Each false length is written at many offsets.
 func TestShardsMemory(t *testing.T) {
 	file := foreignShard(t)
 	const most = 64 << 20

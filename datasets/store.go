@@ -11,9 +11,9 @@ import (
 )
 
 // A Store keeps rows between the passes of a learner, in blocks of [BlockRows] rows. The first
-// Limit bytes stay in memory. The rest goes to a temporary file without a name, which disappears
-// when the store is closed or the process ends. If the file cannot be written, for example because
-// the disk is full, the rows stay in memory.
+// Limit bytes stay in memory. The rest goes to an unnamed temporary file, which disappears when the
+// store is closed or the process ends. If the file cannot be written, for example because the disk
+// is full, the rows stay in memory.
 //
 // A store is filled by Add and Seal. If it was created by [Keep], its first pass fills it with the
 // samples of another source. Once filled, it can be read concurrently.
@@ -21,9 +21,8 @@ type Store struct {
 	// Limit is the maximum number of bytes in memory. If it is [Unlimited], no file is written.
 	Limit int64
 	// Tapered means that each term has two weights, one for the middlegame and one for the endgame.
-	// Add expects terms and a phase p. For each term c, the rows that are read contain two
-	// features: feature 2c is the term multiplied by p, and feature 2c+1 is the term multiplied by
-	// 1-p.
+	// Add expects terms and a phase p. For each term c, the rows read back contain two features:
+	// feature 2c is the term multiplied by p, and feature 2c+1 is the term multiplied by 1-p.
 	Tapered bool
 
 	source   Samples // nil if the store is filled by Add
@@ -53,8 +52,8 @@ const (
 
 var _ Samples = (*Store)(nil)
 
-// Keep returns data if it is already a store, or a store that is filled by the first pass over
-// data. The caller should close the store when it is no longer needed.
+// Keep returns data itself if it is already a store. Otherwise it returns a store that is filled by
+// the first pass over data. The caller should close the store when it is no longer needed.
 func Keep(data Samples) *Store {
 	if kept, ok := data.(interface{ Rows() *Store }); ok {
 		return kept.Rows()

@@ -37,7 +37,7 @@ func (c *counted) All() iter.Seq2[*Sample, error] {
 	}
 }
 
-// shapes returns rows that lead to blocks of every shape, including one set of rows whose shape
+// shapes returns rows that produce blocks of every shape, including one set of rows whose shape
 // changes.
 func shapes() map[string][]Sample {
 	rng := rand.New(rand.NewPCG(3, 1))

@@ -9,9 +9,9 @@ import (
 	"plyfit/models"
 )
 
-// assess performs the last pass of a fit. It measures the losses of the fitted weights, the
-// baselines, zero weights and the constant on all rows. If b is not nil, it also returns the
-// standard errors by column. See [design.Clusters].
+// assess performs the last pass of a fit. It measures, on all rows, the losses of the fitted
+// weights, the baselines, zero weights and the constant. If b is not nil, it also returns each
+// column's standard error. See [design.Clusters].
 func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *design.Bread) ([]float64, error) {
 	d, t, r, sp := f.design, f.Tally, f.report, f.split()
 	compared := f.compared()
@@ -88,7 +88,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 	return f.errors(meat), nil
 }
 
-// compared returns the fitted model, a model in which only frozen weights are not zero, and the
+// compared returns the fitted model, a copy in which all but the frozen weights are zero, and the
 // baselines.
 func (f *fitting) compared() []*models.Linear {
 	list := []*models.Linear{f.fitted, frozenOnly(f.fitted, f.Options)}

@@ -42,8 +42,7 @@ func laid(n, features int, zeros float64) (out datasets.Rows) {
 }
 
 // TestDense checks that rows stored as cells give bit-identical results to rows stored as terms. It
-// includes frozen features, row weights, bounds and held-out rows, with several numbers of
-// goroutines.
+// covers frozen features, row weights, bounds and held-out rows, and several numbers of goroutines.
 func TestDense(t *testing.T) {
 	for _, zeros := range []float64{0, 0.3, 0.9} {
 		data := laid(40000, 9, zeros)
@@ -80,7 +79,7 @@ func TestDense(t *testing.T) {
 func TestApproach(t *testing.T) {
 	data := laid(leastRows, 4, 0.2)
 	for i := range data {
-		if i%5000 > 0 { // a feature so rare that too few of the rows fitted first contain it
+		if i%5000 > 0 { // a feature that occurs in too few of the rows that are fitted first
 			data[i].X = slices.DeleteFunc(data[i].X, func(t models.Term) bool { return t.Index == 3 })
 		}
 	}
@@ -121,9 +120,9 @@ func TestSingleRowGames(t *testing.T) {
 	}
 }
 
-// TestTapered checks that adding tapered rows grouped by their phase gives the same weights, losses
-// and errors as adding rows one by one, to within 1e-9. It includes frozen features, row weights
-// and bounds. One and three goroutines must give bit-identical results.
+// TestTapered checks that adding tapered rows grouped by phase gives the same weights, losses and
+// errors as adding rows one by one, to within 1e-9. It covers frozen features, row weights and
+// bounds. One and three goroutines must give bit-identical results.
 func TestTapered(t *testing.T) {
 	const terms = 6
 	rng := rand.New(rand.NewPCG(5, 1))

@@ -20,8 +20,8 @@ import (
 //
 // where d_j = w_j - prior_j, v_j is the variance of the column, and sd is the standard deviation of
 // the labels' residuals at the prior. P and Mix therefore have no units. If P >= 1/Mix, only the
-// bias moves from the prior. Standard errors are not computed, because they would be too small
-// after a selection of columns.
+// bias moves from the prior. Standard errors are not computed, because they would be too small once
+// columns have been selected.
 type ElasticNet struct {
 	Options
 	Mix float64 // fraction of the penalty that is absolute, in (0, 1]; 0 means 1/2

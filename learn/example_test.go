@@ -10,8 +10,8 @@ import (
 	"plyfit/models"
 )
 
-// games is a data set in memory with four positions from each of 200 games. The value of a position
-// to the mover is 2 times the mobility plus 0.5, plus noise.
+// games is a data set in memory with four positions from each of 200 games. A position's value to
+// the mover is twice the mobility plus 0.5, plus noise.
 type games struct{}
 
 func (games) All() iter.Seq2[*datasets.Sample, error] {

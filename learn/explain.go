@@ -15,8 +15,8 @@ import (
 )
 
 // explain records the reason for each column that is not identified, and summarises these reasons
-// in the notes. The parameter solved lists the columns of the system that was solved, which
-// includes the penalty.
+// in the notes. The parameter solved lists the columns of the system that was solved, including the
+// penalty.
 func (f *fitting) explain(solved []int) {
 	d, t, why, r := f.design, f.Tally, f.why, f.report
 	var never, constant, combined, low []string
@@ -116,7 +116,7 @@ func (f *fitting) finish(errs []float64) {
 }
 
 // repeated is the variance inflation factor above which a column is treated as a repetition of
-// others. At this value, other columns explain 99% of the column's variance.
+// other columns. At this value, they explain 99% of its variance.
 const repeated = 100
 
 // explainHardly lists the columns that other columns repeat in all but a few rows. If a column's
@@ -144,9 +144,9 @@ func (f *fitting) explainHardly(vif []float64) {
 	f.report.noteMany("nearly collinear: other columns repeat these except in a few rows, so their weights may be far off; leave one of them out, or use a prior width", names)
 }
 
-// inflation returns the variance inflation factor of every column that the factor of the design
-// keeps. It is the column's second moment about the bias times the diagonal element of the inverse.
-// The bias has no variance inflation factor.
+// inflation returns the variance inflation factor of every column kept in the design's factor: the
+// column's second moment about the bias times the diagonal element of the inverse. The bias has no
+// variance inflation factor.
 func (f *fitting) inflation() []float64 {
 	d, xx, kept := f.design, f.xx, f.factor.Columns
 	n, k := d.Width(), len(kept)
@@ -165,8 +165,7 @@ func (f *fitting) inflation() []float64 {
 	return out
 }
 
-// explainSeparated explains the weights of the separated columns, both for each column and in a
-// note.
+// explainSeparated explains the weights of separated columns, column by column and in a note.
 func (f *fitting) explainSeparated(columns []int) {
 	if len(columns) == 0 {
 		return
@@ -186,7 +185,7 @@ func (f *fitting) explainSeparated(columns []int) {
 }
 
 // explainShifts adds a note that lists the shrunk weights; see [design.ShiftOfErrors]. It also
-// marks those that have no other mark.
+// marks each of these weights that has no other mark.
 func (f *fitting) explainShifts(errs []float64) {
 	s := f.shift
 	if s == nil || errs == nil {
@@ -206,7 +205,7 @@ func (f *fitting) explainShifts(errs []float64) {
 }
 
 // summarise lists the columns that never occur, are constant or have little support, for learners
-// whose memory does not grow with the square of the number of columns. It also fills in the
+// whose memory use does not grow with the square of the number of columns. It also fills in the
 // report's weights.
 func (f *fitting) summarise() {
 	m, d, t, r := f.model, f.design, f.Tally, f.report
@@ -265,11 +264,11 @@ type fitting struct {
 	report *Report
 	rows   *design.Rows // training rows; nil if they are read only once
 
-	variance []float64       // variances of columns
+	variance []float64       // column variances
 	xx       []float64       // X'WX; nil if the learner does not compute it
 	factor   *numeric.Factor // factor of xx
 
-	why         map[int]string     // reason why a column is not identified or means little, by column
+	why         map[int]string     // why a column is unidentifiable or its weight uninformative
 	directions  *design.Directions // nil unless the loss may have no finite minimum; filled in by assess
 	separated   map[int]bool
 	canSeparate bool            // weights may grow without limit to satisfy a few rows, which cannot happen in least squares
@@ -280,8 +279,8 @@ type fitting struct {
 	frozen      map[int32]int64 // number of training rows in which each frozen feature is not zero; filled in by assess
 }
 
-// begin checks the options and assigns columns to the features of m. It returns an error if there
-// are more than limit columns.
+// begin checks the options and assigns columns to the features of m. It returns an error if the
+// number of columns exceeds limit.
 func (o *Options) begin(ctx context.Context, m *models.Linear, limit int, r *Report) (*fitting, error) {
 	if err := o.Check(m); err != nil {
 		return nil, err
@@ -324,8 +323,7 @@ func (f *fitting) present(x models.Vector) {
 	}
 }
 
-// markShared marks a lost column as not identified, and also the columns of which it is a
-// combination.
+// markShared marks a lost column, and the columns of which it is a combination, as not identified.
 func (f *fitting) markShared(l numeric.Lost) {
 	f.shared[l.Column] = true
 	for _, c := range l.Parts {

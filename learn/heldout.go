@@ -13,8 +13,8 @@ import (
 	"plyfit/models"
 )
 
-// fewGroups is the minimum number of groups of episodes with unseen held-out positions. If there
-// are fewer, the held-out losses also include positions that occur in training.
+// fewGroups is the minimum number of episode groups with unseen held-out positions. If there are
+// fewer, the held-out losses also include positions that occur in training.
 const fewGroups = 20
 
 // scores contains the losses of several models on training and held-out rows.
@@ -74,7 +74,7 @@ func newScores(sp *design.Split, models int) *scores {
 	return &scores{split: sp, sums: make([][design.Parts]float64, models)}
 }
 
-// row counts a row. The caller then adds the row's losses, using first for model 0.
+// row counts a row. The caller then adds the row's losses; for model 0, it calls [scores.first].
 func (s *scores) row(side int, weight float64) {
 	s.rows[side]++
 	s.weight[side] += weight
@@ -123,8 +123,8 @@ func (s *scores) report(r *Report) {
 	r.HeldOutError, r.HeldOutFreedom = s.error(design.BoolToInt(!v.Apart))
 }
 
-// held returns the mean of a loss over the held-out rows that are included, or 0 if there are none.
-// The parameter sum contains the total loss of each part of the data.
+// held returns the mean loss over the held-out rows that are included, or 0 if there are none. The
+// parameter sum contains the total loss in each part of the data.
 func (s *scores) held(sum [design.Parts]float64, r *Report) float64 {
 	weight, total := s.weight[design.Unseen], sum[design.Unseen]
 	if !r.Overlap.Apart {
@@ -190,10 +190,10 @@ func (s *scores) error(k int) (err, freedom float64) {
 
 // satterthwaite returns the degrees of freedom of the jackknife variance of a ratio (Bell and
 // McCaffrey, Bias reduction in standard errors for linear regression with multi-stage samples,
-// Survey Methodology 28, 2002). The parameter shares contains the fraction p_g of the total weight
-// that each group g has. Because all rows of a game share its luck, the variation e_g of a group is
-// assumed to be proportional to its weight, so its variance is p_g^2. The residuals e_g - p_g sum
-// e, divided by 1 - p_g, then have the covariances
+// Survey Methodology 28, 2002). The parameter shares contains each group's fraction p_g of the
+// total weight. Because all rows of a game share its luck, the variation e_g of a group is assumed
+// to be proportional to its weight, so its variance is p_g^2. The residuals e_g - p_g sum e,
+// divided by 1 - p_g, then have the covariances
 //
 //	c_gh = (p_g^2 [g = h] - p_g p_h^2 - p_h p_g^2 + p_g p_h sum p^2) / ((1-p_g) (1-p_h)),
 //

@@ -122,7 +122,7 @@ func newObjective(f *fitting, criterion loss.Function) (*objective, error) {
 	return p, nil
 }
 
-// tableOf returns a slice of n zeros whose capacity suffices for every sixteen-bit index.
+// tableOf returns a slice of n zeros with enough capacity for any sixteen-bit index.
 func tableOf(n int) []float64 { return make([]float64, max(n, design.Narrow))[:n] }
 
 // weights returns the weights at x, by column.
@@ -183,7 +183,7 @@ func (p *objective) curve(dir []float64) (float64, error) {
 }
 
 // If there are many rows in memory, fitting a sixteenth of them first reduces the number of passes
-// over all rows to two or three. Otherwise, six to eight passes are needed.
+// over all rows to two or three. Without this first fit, six to eight passes are needed.
 const (
 	partOf    = 16      // a power of two
 	leastRows = 1 << 17 // minimum number of rows for which the first fit is worthwhile

@@ -18,7 +18,7 @@ import (
 	"plyfit/models"
 )
 
-// opened returns the objective for a fit. If the rows take more than limit bytes, they are stored
+// opened returns the objective for a fit. If the rows take more bytes than limit, they are stored
 // in a file.
 func opened(m *models.Linear, o *Options, data datasets.Samples, limit int64) *objective {
 	f := vectors.Must(o.begin(context.Background(), m, math.MaxInt32, new(Report)))

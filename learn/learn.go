@@ -41,8 +41,8 @@ type Learner interface {
 // ErrNoRows is returned if there are no rows to train on.
 var ErrNoRows = design.ErrNoRows
 
-// Options contains the options that all learners have in common. The zero value holds out no rows
-// and does not shrink weights.
+// Options contains the options common to all learners. The zero value holds out no rows and does
+// not shrink weights.
 type Options struct {
 	// HeldOut reports whether an episode is excluded from training and used only to measure the
 	// result. If HeldOut is nil, no episode is held out. See [SplitEvery].
@@ -113,8 +113,8 @@ type Options struct {
 }
 
 // A Baseline is an evaluation with which the fit is compared, such as a hand-written one. It must
-// have the same blocks and the same scale as the fitted model, because the loss of the fit is
-// applied to its sums.
+// have the same blocks and the same scale as the fitted model, because the fit's loss is applied to
+// its sums.
 type Baseline struct {
 	Name  string
 	Model *models.Linear

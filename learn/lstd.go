@@ -190,12 +190,12 @@ func (l LSTD) assess(f *fitting, data Transitions, b *design.Bread) ([]float64, 
 	return f.errors(meat), nil
 }
 
-// paid compares the predictions of several models with the sum of the rewards in the rest of the
-// episode. Predictions are stored until the episode ends.
+// paid compares several models' predictions with the sum of the rewards in the rest of the episode.
+// Predictions are stored until the episode ends.
 type paid struct {
 	models        []*models.Linear // the first model is the fitted one
 	sums          *scores
-	label, square [design.Parts]float64 // sums over the labels, which are the rewards in the rest of the episode, and over their squares
+	label, square [design.Parts]float64 // sums of the labels (the rewards in the rest of the episode) and of their squares
 	waiting       []waiting
 	values        []float64 // for each element of waiting, one value for each model
 	episode       uint64

@@ -55,8 +55,8 @@ func TestLSTDOnTheRandomWalk(t *testing.T) {
 	}
 }
 
-// TestLSTD1IsRegression checks that LSTD(1) is equal to regression on the outcome, except for the
-// last few digits.
+// TestLSTD1IsRegression checks that LSTD(1) equals regression on the outcome, except for the last
+// few digits.
 func TestLSTD1IsRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	features := func(i int) models.Vector { return learntest.Vector(float64(i), float64(i*i)) }
@@ -127,8 +127,8 @@ func (r stepsOf) All() iter.Seq2[*Transition, error] {
 	}
 }
 
-// jackknifed returns the standard error of a weight. It is computed from fits that each leave out
-// one episode.
+// jackknifed returns the standard error of a weight, computed from fits that each leave out one
+// episode.
 func jackknifed(t *testing.T, weight int, episodes int, fit func(without uint64) (*models.Linear, error)) float64 {
 	t.Helper()
 	whole := vectors.Must(fit(math.MaxUint64))
@@ -179,7 +179,7 @@ func TestErrorsAreTheJackknife(t *testing.T) {
 }
 
 // TestOneEpisodeGivesNoInterval checks that a weight that depends on a single episode has no
-// interval and a note that explains why.
+// interval, and that a note explains why.
 func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	data := learntest.Simulated(rng, 30, 6, []float64{1}, 1, 0.5)
@@ -198,8 +198,9 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	}
 }
 
-// TestShrunkWeightsAreNoted checks that the report gives each weight that a fit without the penalty
-// would have. For least squares this weight must be exact. A tiny penalty must not add notes.
+// TestShrunkWeightsAreNoted checks that the report gives, for each weight, the value that a fit
+// without the penalty would find. For least squares this value must be exact. A tiny penalty must
+// not add notes.
 func TestShrunkWeightsAreNoted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	data := learntest.Simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)

@@ -15,7 +15,7 @@ import (
 )
 
 // notCalibratable is an error that explains why an evaluation cannot be calibrated on these rows
-// although no row is invalid.
+// even though no row is invalid.
 type notCalibratable string
 
 // Error implements error.
@@ -111,7 +111,7 @@ func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Sampl
 }
 
 // Apply gives m the calibrated link. It multiplies the scale of the link by Slope and includes
-// Shift in the bias. The order of evaluated positions does not change.
+// Shift in the bias. The order in which m ranks positions does not change.
 func (p Platt) Apply(m *models.Linear) {
 	c, bounded := m.Link.TanhScale()
 	if !bounded {
@@ -201,8 +201,8 @@ func (s *plattSums) newton() (step [2]float64, ok bool) {
 	return [2]float64{(float64(s.h[2]*s.g[0]) - float64(s.h[1]*s.g[1])) / det, (float64(s.h[0]*s.g[1]) - float64(s.h[1]*s.g[0])) / det}, true
 }
 
-// errors returns the standard errors of slope and shift. They are computed from the diagonal of the
-// sandwich H^-1 M H^-1, where M is the sum over episodes of the products of their gradients.
+// errors returns the standard errors of slope and shift, computed from the diagonal of the sandwich
+// H^-1 M H^-1, where M is the sum over episodes of the products of their gradients.
 func (s *plattSums) errors() (slope, shift float64) {
 	det := float64(s.h[0]*s.h[2]) - float64(s.h[1]*s.h[1])
 	a, b, c := s.h[2]/det, -s.h[1]/det, s.h[0]/det

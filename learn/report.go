@@ -32,7 +32,7 @@ type Report struct {
 	HeldOutFreedom float64 `json:"held_out_df,omitempty"`
 	Overlap        Overlap `json:"overlap"`
 	// Constant, Zero and Baselines are measured with the same loss on the same rows. Constant is
-	// the best constant for the training rows. In Zero all weights are zero except frozen ones.
+	// the best constant for the training rows. In Zero, all weights except frozen ones are zero.
 	// Baselines are those given by the caller.
 	Constant  Measure   `json:"constant"`
 	Zero      Measure   `json:"zero"`
@@ -49,7 +49,7 @@ type Report struct {
 
 	Steps   int      `json:"steps"`   // number of passes or iterations
 	Weights []Weight `json:"weights"` // the bias first, then all features outside tables
-	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and for what reason
+	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and why
 }
 
 // Overlap describes held-out rows whose position also occurs in a training row, so that the fit may
@@ -103,7 +103,7 @@ type Weight struct {
 	// that it would have if the feature were uncorrelated with all others.
 	VIF     float64 `json:"vif"`
 	Support int64   `json:"support"`        // number of training rows in which the feature is not zero
-	Note    string  `json:"note,omitempty"` // reason why the weight was not fitted or means little
+	Note    string  `json:"note,omitempty"` // why the weight was not fitted or is uninformative
 	// Separated reports whether the weight has no finite estimate. In this case the feature
 	// separates results (quasi-complete separation; Albert and Anderson 1984), so the likelihood
 	// has no finite maximum. Value depends on the penalty or on the last step, and Error is 0.
@@ -136,8 +136,8 @@ func (r *Report) HeldOutInterval() (low, high float64, ok bool) {
 	return LossInterval(r.HeldOutLoss, r.HeldOutError, r.HeldOutFreedom)
 }
 
-// LossInterval returns the interval described at [Report.HeldOutInterval] for a mean loss with a
-// standard error and the error's degrees of freedom. The result ok is false if there is none.
+// LossInterval returns the interval described at [Report.HeldOutInterval] for a mean loss, given
+// its standard error and the error's degrees of freedom. The result ok is false if there is none.
 func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	if !(err > 0 && freedom >= 1 && loss > 0) {
 		return 0, 0, false
@@ -197,8 +197,7 @@ func FigureText(x *float64) string {
 // support.
 const lowSupport = 100
 
-// against stores the loss of the constant and computes the fraction of that loss that the fit
-// removes.
+// against stores the constant's loss and computes the fraction of it that the fit removes.
 func (r *Report) against(constant Measure) {
 	r.Constant = constant
 	if constant.Loss > 0 {

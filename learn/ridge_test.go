@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// reference solves the weighted ridge problem with gonum. It represents the penalty by additional
+// reference solves the weighted ridge problem with gonum. It represents the penalty as additional
 // rows.
 func reference(data datasets.Rows, n int, penalty float64, variance, prior []float64) []float64 {
 	x := mat.NewDense(len(data)+n+1, n+1, nil)
@@ -208,7 +208,7 @@ func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
 }
 
 func TestInflation(t *testing.T) {
-	// If two features have the correlation c, the VIF of both is 1/(1-c²).
+	// If the correlation of two features is c, both have a VIF of 1/(1-c²).
 	rng := rand.New(rand.NewPCG(8, 8))
 	var data datasets.Rows
 	for i := range 20000 {

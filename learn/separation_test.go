@@ -165,9 +165,9 @@ func TestSeparatedTogether(t *testing.T) {
 	}
 }
 
-// TestNearlyCollinear checks a column that other columns repeat except in three rows, all of them
-// won. The columns must be listed and must have no interval. If the rows that differ are 2,000,
-// they must be treated like any other columns.
+// TestNearlyCollinear checks a column that other columns repeat in all but three rows, all three of
+// them won. The columns must be listed and must have no interval. If 2,000 rows differ, the columns
+// must be treated like any others.
 func TestNearlyCollinear(t *testing.T) {
 	for _, c := range []struct {
 		own   int

@@ -19,8 +19,8 @@ func sparseProblem() (datasets.Rows, *models.Linear, Options) {
 	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}
 }
 
-// cpuSeconds returns the CPU time of the process. Wall-clock time would depend on the load of the
-// machine.
+// cpuSeconds returns the CPU time of the process. Wall-clock time would depend on the machine's
+// load.
 func cpuSeconds() float64 {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)

@@ -66,10 +66,10 @@ type Agent interface {
 	// choices in the episode are derived from seed.
 	Begin(seed uint64)
 	// Search searches s and leaves it unchanged. If a limit stops the search, Search returns the
-	// best move of the last completed depth. If the next depth had already searched that move again
-	// and found a better one, it returns the better one. If no depth was completed, it returns the
-	// best move searched so far, or ctx.Err() if ctx ended the search. At a finished position the
-	// move is game.NoMove.
+	// best move of the last completed depth. If the search at the next depth had already revisited
+	// that move and found a better one, it returns the better one. If no depth was completed, it
+	// returns the best move searched so far, or ctx.Err() if ctx ended the search. At a finished
+	// position the move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 
@@ -83,7 +83,7 @@ func Move(ctx context.Context, a Agent, s game.State) (game.Move, error) {
 }
 
 // SearchUninterrupted searches s with the agent a. It returns ctx.Err() if ctx ended during the
-// search, because the result of an interrupted search depends on the time of the interruption.
+// search, because the result of an interrupted search depends on when it was interrupted.
 func SearchUninterrupted(ctx context.Context, a Agent, s game.State) (Result, error) {
 	r, err := a.Search(ctx, s)
 	return r, cmp.Or(err, ctx.Err())
@@ -98,15 +98,15 @@ type Limiter interface {
 }
 
 // Close releases an agent's resources other than memory, such as an engine's process. Most agents
-// hold none. A closed agent must not be used again.
+// have none. A closed agent must not be used again.
 func Close(a Agent) {
 	if c, ok := a.(io.Closer); ok {
 		c.Close()
 	}
 }
 
-// A Starter is an agent that may start slowly or fail to start, such as an external program. Start
-// waits until the agent is ready. It returns an error if the agent cannot play.
+// A Starter is an agent that may be slow to start or fail to start, such as an external program.
+// Start waits until the agent is ready, and returns an error if the agent cannot play.
 type Starter interface {
 	Start(context.Context) error
 }
@@ -149,11 +149,11 @@ type Result struct {
 	BestNodes int64
 
 	// Root lists the root's moves in the game's order. Their values, from the mover's point of
-	// view, are exact or bounds.
+	// view, are either exact values or bounds.
 	Root []RootMove
 
 	// Exact reports whether the value is proved. A value is proved if it is a forced win or loss,
-	// or if it does not depend on an evaluation, a limit or an unproven cut at a chance node.
+	// or if it depends on no evaluation, no limit and no unproven cut at a chance node.
 	Exact   bool
 	Elapsed time.Duration // duration of the value search alone
 	Stats   Stats
@@ -210,8 +210,8 @@ func (f Factory) ID() string {
 	return f.Name
 }
 
-// Packed is the prefix of the names that agents' files have in a job. It is followed by the digest
-// from the agent's spec.
+// Packed is the prefix of the names given to agents' files in a job. The digest from the agent's
+// spec follows it.
 const Packed = "agents/"
 
 // Pack adds agents and the files they need to a job for other processes. It returns an error if an

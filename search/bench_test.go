@@ -58,7 +58,7 @@ func BenchmarkPlainPig(b *testing.B) {
 	benchmark(b, a, g.New())
 }
 
-// rowTables evaluates 2048 positions by looking up every row and column in a table.
+// rowTables evaluates positions of 2048 by looking up every row and column in a table.
 type rowTables [1 << 16]float32
 
 func newRowTables() *rowTables {

@@ -39,8 +39,8 @@ func (p *planner) choose(res *Result) {
 	}
 }
 
-// equal returns the root moves whose values are exact and do not differ from the result's value by
-// more than a tolerance, the parameter near.
+// equal returns the root moves whose exact values differ from the result's value by no more than a
+// tolerance, the parameter near.
 func (r *Result) equal(near float64) []game.Move {
 	moves := make([]game.Move, 0, len(r.Root))
 	for _, m := range r.Root {
@@ -52,7 +52,7 @@ func (r *Result) equal(near float64) []game.Move {
 }
 
 // markBest gives the listed moves the result's value and marks this value as exact. The search for
-// the shortest win may prove more winning moves than complete can find within a limit.
+// the shortest win may prove more winning moves than the method complete can find within a limit.
 func (r *Result) markBest(moves []game.Move) {
 	for i := range r.Root {
 		if m := &r.Root[i]; m.Kind != Exact && slices.Contains(moves, m.Move) {
@@ -101,8 +101,8 @@ func (p *planner) complete(res *Result, near float64) {
 }
 
 // reaches reports whether the value of the root move r, for which only a bound is known, is at
-// least best minus the tolerance near. If it is not, reaches stores the tighter bound in r. The
-// result done is false if a limit stopped the search.
+// least best - near. Otherwise, reaches stores the tighter bound in r. The result done is false if
+// a limit stopped the search.
 func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, done bool) {
 	alpha := best - near
 	if r.Value < alpha {
@@ -122,8 +122,8 @@ func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, 
 }
 
 // reopen replaces root values that rest on estimates if the result is a certain win or loss. After
-// a certain loss all moves are lost. After a certain win, other moves may be wins as well if the
-// moves are to be compared at a greater depth than the one that ended the search.
+// a certain loss all moves are lost. After a certain win, other moves may also win if the moves are
+// to be compared at a greater depth than the final depth of the search.
 func (p *planner) reopen(res *Result) {
 	side, _, ok := p.pos.Extreme(p.root.own.Of(res.Value))
 	won := side.View() == p.root.own
@@ -159,8 +159,8 @@ func (p *planner) certain(v float64, depth int) bool {
 	return ok
 }
 
-// prover returns a proof search that tests whether side can force the value target. Results are
-// kept between calls.
+// prover returns a proof search that tests whether the given side can force the given value.
+// Results are kept between calls.
 func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	if p.proof == nil || !p.proof.Seeks(side, target) {
 		p.proof = position.NewForced(p.pos, side, target)

@@ -15,9 +15,9 @@ type drawing struct {
 }
 
 // chance returns the value of an averaging node: the probability-weighted sum of its moves' values.
-// With Star1 and Star2 it may return a bound outside the window instead (star.go). The span ends
-// contains the values of all moves. If a move caused a cutoff, chance also returns that move, so
-// that it is searched first next time.
+// With Star1 and Star2 it may return a bound outside the window instead (star.go). The parameter
+// ends is a span that contains the values of all moves. If a move caused a cutoff, chance also
+// returns that move, so that it is searched first next time.
 func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Move) {
 	pos := &s.text.pos
 	d := drawing{first: len(pos.Moves), begin: len(pos.Nature.Probs), spans: len(s.spans), below: n.below}
@@ -91,8 +91,8 @@ func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
 	return x, game.NoMove
 }
 
-// likeliest sorts nature's moves by decreasing probability. The move in try, which caused a cutoff
-// before, comes first. Moves of equal probability keep the game's order.
+// likeliest sorts nature's moves by decreasing probability. The parameter try, a move that caused a
+// cutoff before, comes first. Moves of equal probability keep the game's order.
 func likeliest(moves []game.Move, probs []float64, try game.Move) {
 	for i := 1; i < len(moves); i++ {
 		m, p := moves[i], probs[i]

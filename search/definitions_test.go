@@ -80,7 +80,7 @@ func (s bounded) Bounds(p game.Player) (lo, hi float64) {
 	return lo, hi
 }
 
-// TestDefinitions compares all searches of random trees with the definitions of their results. It
+// TestDefinitions compares the results of all searches on random trees with their definitions. It
 // checks values, root moves and lists of best moves, with and without pruning. It also checks that
 // pruning saves nodes.
 func TestDefinitions(t *testing.T) {

@@ -42,7 +42,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// answer searches s and formats the result in the same form as the text in claim.
+// answer searches s and formats the result in the same way as the text in claim.
 func answer(t *testing.T, key, claim string, s game.State) string {
 	t.Helper()
 	seen := &leaves{}

@@ -10,7 +10,7 @@ import (
 )
 
 // The tree is figure 5.2 in Russell and Norvig. The first move is worth 3. A single leaf below the
-// second move is enough to prove that the second move is not better.
+// second move is enough to prove that this move is not better.
 func ExampleNewAlphaBeta() {
 	g, err := tree.New(game.NewOptions("tree"))
 	if err != nil {

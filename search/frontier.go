@@ -15,7 +15,7 @@ func (t *textbook) bindFrontier(near bool) {
 	}
 }
 
-// nearest calls frontier with numbers from the maximiser's point of view.
+// nearest is like frontier, but its window and its result are from the maximiser's point of view.
 func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) float64 {
 	alpha, beta = own.Window(alpha, beta)
 	v, _ := t.frontier(own, alpha, beta, line)
@@ -27,9 +27,9 @@ func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) fl
 // evaluation is constant, a [game.MoveClassifier] determines which moves have to be played at all.
 // frontier returns the same values and visits the same nodes as the loops in textbook and pvs.
 //
-// The results are the value of the current position, from the mover's point of view v, and the best
-// move. The move is undefined if all moves failed low. If line is set, frontier stores the best
-// move as the principal variation.
+// The results are the value of the current position, from the mover's point of view (the parameter
+// v), and the best move. The move is undefined if all moves failed low. If line is set, frontier
+// stores the best move as the principal variation.
 func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (float64, game.Move) {
 	var (
 		pos    = &t.pos

@@ -16,8 +16,8 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// noise is an evaluation for any game. It derives a value from the position's hash. The value lies
-// in the game's range, or near the score in games with a score.
+// noise is an evaluation for any game, derived from the position's hash. It lies in the game's
+// range or, in games with a score, near the score.
 type noise struct{ g *game.Game }
 
 func (n noise) Evaluate(s game.State, p game.Player) float64 {

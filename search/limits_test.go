@@ -235,7 +235,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	}
 }
 
-// everySearch returns agents of all kinds. Most of them search c.Depth decisions deep.
+// everySearch returns agents of all kinds, most of which search c.Depth decisions deep.
 func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	t.Helper()
 	agents := map[string]search.Agent{}

@@ -35,7 +35,7 @@ type tree interface {
 	// horizon. If bound is true, v is an upper bound that does not exceed floor.
 	value(ply, depth int, floor float64) (v float64, bound bool)
 	// found returns each player's value, given the planner's value v from the last call to value,
-	// and the moves that lead there. values is nil if the values are unknown. Both slices are valid
+	// and the moves that lead to it. values is nil if the values are unknown. Both slices are valid
 	// until the next call to value.
 	found(ply int, v float64) (values []float64, line []game.Move)
 	// root reports the root to an observer.
@@ -115,8 +115,8 @@ func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 	return best, nil
 }
 
-// answer searches the root to a depth. If exact is set, the values of all root moves are exact. If
-// a limit stopped the search, Root contains only the finished moves.
+// answer searches the root to the given depth. If exact is set, the values of all root moves are
+// exact. If a limit stopped the search, Root contains only the finished moves.
 func (m *many) answer(depth int, exact bool) Result {
 	all, e := m.all, &m.all.Pos.Effort
 	estimates := e.Estimates
@@ -140,8 +140,8 @@ func (m *many) answer(depth int, exact bool) Result {
 	return r
 }
 
-// take stores all players' values that belong to r.Value, and appends the corresponding moves to
-// r.PV.
+// take stores the values of all players that correspond to r.Value, and appends the corresponding
+// moves to r.PV.
 func (m *many) take(r *Result, ply int) {
 	values, line := m.tree.found(ply, r.Value)
 	if values != nil {
@@ -245,7 +245,7 @@ func NewGreedy(o Options) (Agent, error) {
 type greedy struct{ *many }
 
 func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
-	within := context.Background() // one ply is always completed, so ctx matters only if another agent has to be searched
+	within := context.Background() // one ply is always completed, so ctx matters only if another agent has to search
 	if _, thinks := game.Pondering(s); thinks || g.cfg.Assume.Policy != nil {
 		within = ctx
 	}
@@ -257,14 +257,14 @@ func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
 	return r, nil
 }
 
-// newRand returns a source of random numbers that is determined by seed.
+// newRand returns a source of random numbers determined by seed.
 func newRand(seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, game.Mix(seed)))
 }
 
-// choose returns the index of one of the exact root moves whose values equal the best one. If pool
-// is not empty, it considers only the moves in pool. Depending on ties, it takes the first such
-// move or draws one with rng.
+// choose returns the index of a root move whose exact value equals the best one. If pool is not
+// empty, it considers only the moves in pool. Depending on ties, it takes the first such move or
+// draws one with rng.
 func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *rand.Rand) int {
 	chosen, equal := 0, 0
 	for i, m := range root {

@@ -10,8 +10,9 @@ import (
 
 // NewMaxN returns a max^n agent (Luckhardt and Irani, AAAI 1986) for games with any number of
 // players, whose utilities may have any sum. At each node, the player to move takes the move that
-// is best for that player, or the first of several. The node has the values of the resulting child
-// for all players. Chance nodes are averaged for each player, or treated according to o.Assume.
+// is best for that player, or the first of several. The node has the same values as the resulting
+// child, for all players. Chance nodes are averaged for each player, or treated according to
+// o.Assume.
 //
 // In two-player zero-sum games, the values are the same as in minimax and expectimax. The agent
 // prunes when a player has reached the highest possible utility. It also prunes if the sum of the

@@ -10,12 +10,12 @@ import (
 // inf bounds every value, so (-inf, inf) is the open window.
 var inf = math.Inf(1)
 
-// textbook implements the search algorithms in the form in which textbooks give them:
-// Minimax-Search and Expectiminimax (Russell and Norvig, Artificial Intelligence, 4th ed., figure
-// 5.3 and section 5.5) or, if prune is set, Alpha-Beta-Search (figure 5.7). The code is in this
-// file and in expectimax.go. Max is the player Position.Me, and Min is the opponent. All values are
-// from Max's point of view. The search continues to the end of the game, or to a depth in decisions
-// at which positions are evaluated.
+// textbook implements the search algorithms as textbooks give them: Minimax-Search and
+// Expectiminimax (Russell and Norvig, Artificial Intelligence, 4th ed., figure 5.3 and section 5.5)
+// or, if prune is set, Alpha-Beta-Search (figure 5.7). The code is in this file and in
+// expectimax.go. Max is the player Position.Me, and Min is the opponent. All values are from Max's
+// point of view. The search continues to the end of the game, or to a depth in decisions at which
+// positions are evaluated.
 type textbook struct {
 	pos      position.Position
 	pv       variation
@@ -35,8 +35,9 @@ type textbook struct {
 type searches func(v position.View, depth int, alpha, beta float64) float64
 
 // value returns the value of the current position. depth is the number of decisions from the
-// position to the horizon. With prune the value is exact inside (alpha, beta), and outside it is a
-// bound on the same side (fail-soft: Fishburn 1983). Without prune the window is ignored.
+// position to the horizon. With prune, the value is exact if it lies inside (alpha, beta), and
+// otherwise a bound on the same side (fail-soft: Fishburn 1983). Without prune the window is
+// ignored.
 func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	pos := &t.pos
 	if !pos.Effort.Visit() {
@@ -73,12 +74,12 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 }
 
 // decision returns the value of a position at which a player chooses a move. From that player's
-// point of view, own, the value is the maximum over the moves, so a single function serves as
-// Max-Value and Min-Value. Without prune the window is open.
+// point of view (the parameter own), the value is the maximum over the moves, so a single function
+// serves as Max-Value and Min-Value. Without prune the window is open.
 //
 // With prune, this is the plain search (Knuth and Moore 1975, procedure F2) against which the
 // default, [pvs], is tested. Max can already get alpha elsewhere, and Min can hold Max to beta, so
-// the remaining moves are cut once the two meet. depth is the number of decisions from the
+// the remaining moves are cut once alpha and beta meet. depth is the number of decisions from the
 // positions after the moves to the horizon. If line is set, decision keeps the principal variation.
 func (t *textbook) decision(own position.View, depth int, alpha, beta float64, line bool) float64 {
 	pos := &t.pos
@@ -141,7 +142,7 @@ func (t *textbook) known(r position.Role) bool {
 	return r == position.Over || r == position.Leaf && t.qsearch == nil
 }
 
-// search calls value with numbers from the mover's point of view.
+// search is like value, but its window and its result are from the mover's point of view.
 func (t *textbook) search(v position.View, depth int, alpha, beta float64) float64 {
 	alpha, beta = v.Window(alpha, beta)
 	return v.Of(t.value(depth, alpha, beta))

@@ -13,11 +13,11 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Options contains the options of all kinds of agents. The zero value of every field except Game
-// and Eval is the default, and the defaults give exact answers. It is an error to set an option
-// that does not apply to the agent's kind. A field's tag lists the kinds to which the field
-// applies. Fields without a tag apply to all kinds. If a kind supports the limits Depth, Nodes and
-// Time, at least one of them is required unless stated otherwise.
+// Options contains the options of all kinds of agents. Except for Game and Eval, zero fields select
+// defaults, which give exact answers. It is an error to set an option that does not apply to the
+// agent's kind. A field's tag lists the kinds to which the field applies. Fields without a tag
+// apply to all kinds. If a kind supports the limits Depth, Nodes and Time, at least one of them is
+// required unless stated otherwise.
 type Options struct {
 	Game *game.Game // the world in which the agent plays
 	Eval Evaluator  // evaluates leaves; Zero(Game) uses no knowledge of the game

@@ -150,7 +150,7 @@ func (s *pvs) enter(n *node, l list, i int) (m game.Move, deferred int) {
 	moves, ranks := s.text.pos.Moves, s.order.ranks[l.ranked:]
 	m = moves[i]
 	for i > n.first && i < l.deferred && s.busy.Has(markOf(n.key, m)) {
-		// Another thread is searching this move. Defer it: its value may then be in the table.
+		// Another thread is searching this move. Defer it: by then, its value may be in the table.
 		l.deferred--
 		moves[i], moves[l.deferred] = moves[l.deferred], m
 		if l.sorted {

@@ -24,7 +24,7 @@ func NewMinimax(o Options) (Agent, error) { return newPlanner("minimax", o, assu
 func NewAlphaBeta(o Options) (Agent, error) { return newPlanner("alphabeta", o, assume.Adversary) }
 
 // NewExpectimax returns an agent that averages over nature's moves. At other nodes, the players
-// maximise and minimise.
+// maximise or minimise.
 func NewExpectimax(o Options) (Agent, error) { return newPlanner("expectimax", o, assume.Chance) }
 
 // planner is the agent behind minimax, alpha-beta and expectimax. It searches the root to
@@ -49,7 +49,7 @@ type planner struct {
 	proof      *position.Forced // proof search for the root's value; nil if none has started
 	proofNodes int64            // nodes visited by proof searches during the value search
 	helpers    []*planner       // other threads
-	helping    int              // number of this helper of another planner, starting from 1; 0 if it is not a helper
+	helping    int              // number of this planner among another's helpers, starting from 1; 0 if it is not a helper
 }
 
 var (
@@ -314,11 +314,11 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	return err
 }
 
-// overtake replaces the move of the last completed iteration by the best move of a deeper,
+// overtake replaces the move of the last completed iteration with the best move of a deeper,
 // interrupted iteration. It does so if the interrupted iteration searched both moves to the same
-// depth and the new move was better by more than rounding. The work of the deeper iteration is then
-// not wasted. Values remain those of the completed depth, because only that depth has values for
-// all moves.
+// depth and the new move was better by more than rounding errors. The work of the deeper iteration
+// is then not wasted. Values remain those of the completed depth, because only that depth has
+// values for all moves.
 func (p *planner) overtake(res *Result) {
 	r := &p.root
 	if !r.improved || p.cfg.Complete {
@@ -391,7 +391,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 }
 
 // warmup returns a function that determines the next horizon. Horizons grow in steps of two. In a
-// game with a solver, they grow only as far as the solver requests and then jump to last.
+// game with a solver, they grow only as far as the solver requests and then jump to the last
+// horizon.
 func (p *planner) warmup(last int) (next func(depth int) int) {
 	enough := last
 	if p.fast.known.solves && !p.fast.guess.on {
@@ -425,7 +426,7 @@ func (p *planner) Limit(depth int, nodes int64) {
 	}
 }
 
-// finish converts the value to the root's mover into values for all players. It removes any -0 that
+// finish converts the root value of the mover into values for all players. It removes any -0 that
 // negation produced.
 func (p *planner) finish(res *Result) {
 	pos := p.pos

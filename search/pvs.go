@@ -67,8 +67,8 @@ type node struct {
 }
 
 // search returns the value of the current position if it is inside the window, otherwise a bound on
-// the same side (fail-soft). The window and the value are from the caller's point of view, which is
-// the parameter from.
+// the same side (fail-soft). The window and the value are from the caller's point of view (the
+// parameter from).
 func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64 {
 	pos := &s.text.pos
 	if !pos.Effort.Visit() {
@@ -108,8 +108,8 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 	return v
 }
 
-// inner searches a node that has moves. It narrows the possible values by the game's bounds and by
-// the table. If this does not determine the result, it searches the moves.
+// inner searches a node that has moves. It narrows the range of possible values using the game's
+// bounds and the table. If this does not determine the result, it searches the moves.
 func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	pos := &s.text.pos
 	useTable := s.table != nil && !n.front
@@ -238,8 +238,8 @@ func (s *pvs) place() uint64 {
 	return s.table.key(s.text.pos.State.Hash(), s.salt)
 }
 
-// probe looks up the node n in the table and narrows the span known with the bounds in the entry.
-// It reports whether the span changed.
+// probe looks up the node n in the table and narrows the given span with the entry's bounds. It
+// reports whether the span changed.
 func (s *pvs) probe(n *node, known *span) bool {
 	pos := &s.text.pos
 	s.text.stats.Probes++
@@ -279,8 +279,8 @@ func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move,
 	s.table.store(n.key, e)
 }
 
-// foresee returns the value of a chance node from the evaluation's own search, if that can reach
-// the same depth.
+// foresee returns the value of a chance node from the evaluation's own search, if that search can
+// reach the same depth.
 func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	if s.known.foreseer == nil || n.depth > s.known.reach {
 		return 0, false
@@ -401,7 +401,7 @@ func (s *pvs) keep(n *node, m game.Move, exact bool) {
 }
 
 // bind prepares s for the position to which s.text.pos is bound. The parameter thread is the number
-// of the helper to which s belongs, or 0 if s does not belong to a helper.
+// of the helper to which s belongs, or 0 if it belongs to none.
 func (s *pvs) bind(c *config, thread int) {
 	pos := &s.text.pos
 	s.bindTable(c.Table, thread)
@@ -425,7 +425,7 @@ func (s *pvs) bind(c *config, thread int) {
 }
 
 // bindSolver binds the game's solver to the position if there are no chance moves and both sides
-// play their best moves. The search's own table then stays small, because the solver has a table.
+// play their best moves. The search's own table then stays small, because the solver has its own.
 // With an observer, which must receive every node, the solver only narrows bounds and does not skip
 // nodes.
 func (s *pvs) bindSolver(c *config) {

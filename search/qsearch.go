@@ -134,8 +134,8 @@ func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (
 	return best, static, move
 }
 
-// sort orders moves by the game's ranks. The move in try, which was best before, comes first. The
-// sort is a stable insertion sort, since there are few moves.
+// sort orders moves by the game's ranks. The parameter try, the move that was best before, comes
+// first. The sort is a stable insertion sort, since there are few moves.
 func (q *qsearch) sort(moves []game.Move, try game.Move) {
 	if q.ranker == nil || len(moves) < 2 {
 		return
@@ -247,7 +247,7 @@ func (q *Quiescence) Quiet(s game.State) bool {
 type noisyCache struct {
 	slots []noisyEntry
 	from  *pvs   // search that provides the keys
-	salt  uint64 // changes with every episode, so that entries of earlier episodes are never found
+	salt  uint64 // changes with every episode, so that entries from earlier ones are never found
 	epoch uint64
 }
 

@@ -49,7 +49,7 @@ func TestQuiescenceAlone(t *testing.T) {
 		s := g.New()
 		for n := 10 + rng.IntN(40); s.Turn() != game.Nobody; n-- {
 			if n <= 0 && (i%4 > 0 || s.(*chess.State).Forced()) {
-				break // the mover may be in check only in a quarter of the positions
+				break // the mover may be in check in only a quarter of the positions
 			}
 			moves := s.Moves(nil)
 			s.Play(moves[rng.IntN(len(moves))])

@@ -13,7 +13,7 @@ import (
 type root struct {
 	own      position.View // point of view of the mover
 	counts   bool          // root moves are counted in the depth
-	moves    []RootMove    // in the game's order, with values from the point of view own
+	moves    []RootMove    // in the game's order, with values from the mover's point of view
 	order    []int         // indices of moves in search order
 	best     int           // index of the best move so far, or -1
 	depth    int           // depth of the last completed iteration
@@ -54,7 +54,7 @@ func (r *root) arrange() {
 	})
 }
 
-// rootValue searches the root. With a constant evaluation, few different values are possible. In
+// rootValue searches the root. With a constant evaluation, few distinct values are possible. In
 // that case the fast search repeatedly halves the range of possible values with null windows (as in
 // Pascal Pons's solver for connect four). The final search then has a narrow window.
 func (p *planner) rootValue(depth int) float64 {

@@ -80,7 +80,7 @@ func (g *selective) most(v float64, m game.Move) (most float64, ok bool) {
 // isForced reports whether the player to move has no quiet move.
 func (g *selective) isForced() bool { return g.noisy != nil && g.noisy.Forced() }
 
-// static is the information about a node before its moves are searched.
+// static describes a node before its moves are searched.
 type static struct {
 	usable bool    // unproven cuts are possible: the window is null and lies inside the bounds, and the mover is not forced
 	value  float64 // static evaluation from the mover's point of view
@@ -166,7 +166,7 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, 
 }
 
 const (
-	fullMoves = 3 // number of first moves of a node that are always searched at full depth
+	fullMoves = 3 // number of a node's first moves that are always searched at full depth
 	nearEnd   = 6 // maximum depth at which the static value alone may cause a cutoff at beta
 	lastPlies = 3 // maximum depth at which moves may be skipped
 	dropPlies = 2 // maximum depth at which noisy moves alone may decide the value of a node

@@ -36,7 +36,7 @@ func (s *pvs) rest(d *drawing, i int) (rest span) {
 	return rest
 }
 
-// sumUp replaces each L_i and U_i by the sums of P_j L_j and P_j U_j over j >= i.
+// sumUp replaces each L_i and U_i with the sums of P_j L_j and P_j U_j over j >= i.
 func (s *pvs) sumUp(d *drawing) {
 	var rest span
 	spans, probs := s.spans[d.spans:], s.text.pos.Nature.Probs[d.begin:]
@@ -49,8 +49,8 @@ func (s *pvs) sumUp(d *drawing) {
 	}
 }
 
-// probeAll is the first phase of Star2. At successors at which a player chooses, it searches a
-// single move if its value can matter. This value is a bound on the successor's value and is
+// probeAll is the first phase of Star2. At each successor at which a player chooses, it searches a
+// single move if the move's value can matter. This value is a bound on the successor's value and
 // cheaper to compute. The bounds replace L_j or U_j and may cause a cutoff before any successor is
 // searched completely.
 func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, bool) {
@@ -99,8 +99,8 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 	return 0, game.NoMove, false
 }
 
-// probeOne narrows the span e, which contains the value of the current position, by the known
-// bounds. If a bound from a single move can matter, it also searches that move in the window w.
+// probeOne uses the known bounds to narrow the span e, which contains the value of the current
+// position. If a bound from a single move can matter, it also searches that move in the window w.
 func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) span {
 	pos := &s.text.pos
 	r, counts := pos.Role(pos.State.Turn(), depth)

@@ -50,8 +50,8 @@ type bucket [2]slot
 // complete (1), used (1) and proof (6).
 type slot [4]uint64
 
-// An entry is the information stored for a position. It has four fields and takes four words,
-// because the compiler does not keep a larger struct in registers.
+// An entry is the information stored for a position. It has only four fields and takes only four
+// words, because the compiler does not keep larger structs in registers.
 type entry struct {
 	span
 	move  game.Move

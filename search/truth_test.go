@@ -31,8 +31,7 @@ type edge int
 
 func (e edge) Evaluate(s game.State, _ game.Player) float64 { return float64(e) * math.Inf(1) }
 
-// height returns the number of decisions on the longest line of play. The parameter most limits the
-// result.
+// height returns the number of decisions on the longest line of play, up to the given maximum.
 func height(s game.State, most int) int {
 	turn := s.Turn()
 	if turn == game.Nobody || turn >= 0 && most == 0 {
@@ -51,7 +50,7 @@ func height(s game.State, most int) int {
 	return h
 }
 
-// tell computes the truth about the state s to a depth of at most the given number of decisions.
+// tell computes the truth about the state s, at most the given number of decisions deep.
 func tell(s game.State, g *game.Game, draw func(game.State, []game.Move) []float64, most int) *truth {
 	t := &truth{moves: s.Moves(nil), height: height(s, most+1), top: g.Max, bottom: g.Min}
 	_, t.foresees = game.As[game.Solvable](s)
@@ -107,7 +106,7 @@ func (t *truth) row(k int) []float64 { return t.values[min(k, len(t.values)-1)] 
 // beyond the end of the game.
 func (t *truth) known(k int) bool { return k < len(t.values) || t.height < len(t.values) }
 
-// alike returns the moves whose value at depth k equals v within a tolerance, the parameter near.
+// alike returns the moves whose value at depth k equals v within the given tolerance.
 func (t *truth) alike(k int, v, near float64) (moves []game.Move) {
 	for i, x := range t.row(k) {
 		if math.Abs(x-v) <= near {
@@ -256,8 +255,8 @@ func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) se
 // tally counts searches of each kind, so that a test can check that every kind occurred.
 type tally map[string]int
 
-// hold compares searches of s that use random options with the truth. It runs each search twice. If
-// the search has a table, the second run finds the position there.
+// hold searches s with random options and compares the results with the truth. It runs each search
+// twice. If the search has a table, the second run finds the position there.
 func (n tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most, deep, nodes int) {
 	t.Helper()
 	for _, opposed := range []bool{true, false} {
@@ -304,7 +303,7 @@ func (n tally) count(t *truth, c search.Options, r search.Result) {
 	}
 }
 
-// TestTruth compares searches that use random options, including node limits, with brute force. It
+// TestTruth tests searches with random options, including node limits, against brute force. It
 // checks the value, the move, the equally good moves, the choice of the shortest of several certain
 // wins, and the reported depth.
 func TestTruth(t *testing.T) {

@@ -277,11 +277,11 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestScales checks that the scale of results is determined for each file.
+// TestScales checks that the scale of results is determined separately for each file.
 func TestScales(t *testing.T) {
 	const white, black = "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 1", "4k3/2b5/p7/7p/P6P/P6P/7P/4K3 b - - 0 1"
 	for _, c := range []struct {
-		results string // results of positions in which White and Black are to move alternately
+		results string // results of positions with White and Black to move in turn
 		o       Options
 		want    string // White's utilities, or part of the error
 	}{
@@ -334,8 +334,8 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// readsTheSum checks that the counts for two concatenated files are the sums of the counts for each
-// file.
+// readsTheSum checks that the counts for two concatenated files are the sums of their individual
+// counts.
 func readsTheSum(read func(text string) (map[string]int, error), a, b string) error {
 	sum, err := read(a)
 	if err != nil {
@@ -355,9 +355,9 @@ func readsTheSum(read func(text string) (map[string]int, error), a, b string) er
 	return err
 }
 
-// TestTwoFilesAreTheirSum checks that the counts for concatenated files are the sums of the counts
-// for each file. It uses files from other programs and games with all kinds of comments. It also
-// verifies that the check would detect a reader that loses games after a brace.
+// TestTwoFilesAreTheirSum checks that the counts for concatenated files are the sums of their
+// individual counts. It uses files from other programs and games with all kinds of comments. It
+// also verifies that the check would detect a reader that loses games after a brace.
 func TestTwoFilesAreTheirSum(t *testing.T) {
 	reader := func(ending string) func(text string) (map[string]int, error) {
 		return func(text string) (map[string]int, error) {

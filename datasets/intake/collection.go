@@ -25,12 +25,12 @@ type Collection struct {
 	Rows   Account // rows or lines with a position, excluding blank lines, comments and headers
 	Plies  Account // plies of the imported games
 	Scores Account // scores of the imported positions, and comments on all moves of the imported games
-	// Terminations counts the imported games by the value of the tag Termination, except "normal".
+	// Terminations counts the imported games by the value of the Termination tag, except "normal".
 	Terminations map[string]int
 	Skips        []LineError
 	Bad          int      // number of skipped records that could not be read
 	Notes        []string // assumptions and ignored data, for the user
-	Digest       string   // SHA-256 of the digests of the files
+	Digest       string   // SHA-256 of the files' digests
 
 	game     *game.Game
 	slips    bool // the game has slips, so the move that was made is unknown
@@ -197,8 +197,8 @@ func (r *reader) add(e *entry) fault {
 	return fault{}
 }
 
-// plyOf returns the ply derived from the move number of a FEN. It ignores move number 1, because
-// files without move numbers use it for all positions.
+// plyOf returns the ply derived from a FEN's move number. It ignores move number 1, because files
+// without move numbers use it for all positions.
 func plyOf(fen string) (ply int32, ok bool) {
 	f := strings.Fields(fen)
 	if len(f) < 6 {

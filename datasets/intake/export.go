@@ -19,7 +19,7 @@ import (
 // Positions do not include the moves that led to them. A chess position has the four fields of EPD
 // (Edwards 1994, 16.2), and its two clocks are written as the operations hmvc and fmvn. RESULT is
 // 1-0, 0-1, 1/2-1/2, or the fraction of a point that player 0 scores. Positions of truncated games
-// have no result and are omitted. The result left is the number of omitted positions.
+// have no result and are omitted. WriteEPD returns the number of omitted positions.
 func WriteEPD(out io.Writer, g *game.Game, records iter.Seq2[*datasets.Record, error]) (left int, err error) {
 	if _, err := outcomeOf(g.Base(), 0); err != nil {
 		return 0, err

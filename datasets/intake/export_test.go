@@ -21,7 +21,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestWriteEPD checks that exported positions, results and episodes can be read again, and that
+// TestWriteEPD checks that exported positions, results and episodes can be read back, and that
 // positions are exported without their history.
 func TestWriteEPD(t *testing.T) {
 	chessGame, four := chessGame(t), vectors.Must(connect4.New(new(game.Options)))

@@ -62,8 +62,7 @@ type Options struct {
 	BadLines int
 	// Quiet, if not nil, reports whether a position of a PGN game is imported.
 	Quiet func(s game.State) bool
-	// NoForfeits means that PGN games are skipped if they ended by forfeit according to the tag
-	// Termination.
+	// NoForfeits skips PGN games that ended by forfeit according to their Termination tag.
 	NoForfeits bool
 }
 
@@ -76,7 +75,7 @@ type LineError struct {
 
 func (f LineError) Error() string { return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want) }
 
-// Read reads the files in the given order. It returns an error if it finds no position.
+// Read reads the files in the given order. It returns an error if it finds no positions.
 func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	o.Score = cmp.Or(o.Score, Utility)
 	base := o.Game.Base()
@@ -162,7 +161,7 @@ type reader struct {
 	number   int
 	in       *bufio.Reader
 	base     *game.Game
-	open     bool             // whether the last line read has no line terminator yet
+	open     bool             // whether the last line read still lacks its terminator
 	begun    int              // number of entries from earlier files
 	labels   []label          // distinct results, as written in the file
 	labelled map[string]int32 // index of each result in labels

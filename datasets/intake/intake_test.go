@@ -145,8 +145,8 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestBadLines checks that unreadable lines are counted and reported, and that there is a limit on
-// their number.
+// TestBadLines checks that unreadable lines are counted and reported, and that their number is
+// limited.
 func TestBadLines(t *testing.T) {
 	text := start + "; [1.0] a\nnonsense; [1.0] a\n" + start + "; [7] a\n" + start + "\n" + start + "; [1.0 a\n"
 	c := vectors.Must(read(t, "x.epd", text, Options{BadLines: 4, Scale: Shares}))
@@ -253,7 +253,7 @@ func TestPGN(t *testing.T) {
 	}
 }
 
-// TestPacked checks that plain, gzip and zstd files lead to the same data set, and that writing it
+// TestPacked checks that plain, gzip and zstd files produce the same data set, and that writing it
 // a second time to the same directory succeeds.
 func TestPacked(t *testing.T) {
 	text := []byte(strings.Repeat(start+"; [1.0] g1\n"+reply+"; [0.0] g2\n", 300))
@@ -325,7 +325,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestImpossibleFigures checks that outcomes and scores outside the range of the game are
+// TestImpossibleFigures checks that outcomes and scores outside the game's range count as
 // unreadable. If no valid position is left, the first such line is reported.
 func TestImpossibleFigures(t *testing.T) {
 	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"

@@ -22,8 +22,8 @@ func number(text string) (float64, bool) {
 	return spec.Decimal(strings.TrimSpace(text))
 }
 
-// epd reads labelled positions, one per line. Positions are in the notation of the game. The
-// following forms are supported:
+// epd reads labelled positions, one per line. Positions are in the game's notation. The following
+// forms are supported:
 //
 //	POSITION; [RESULT] EPISODE      the episode is optional
 //	POSITION [RESULT] SCORE
@@ -80,10 +80,10 @@ func (r *reader) epdLine(text string, line int) fault {
 	return r.add(&e)
 }
 
-// operations reads the operations of an EPD that describe the value of the position. The operand of
-// ce is from the mover's point of view, as the standard requires (Edwards 1994, 16.2.5.4). A
-// comment (c0 to c8) is a result if it is 1-0, 0-1 or 1/2-1/2. For operations that are not read,
-// the opcodes are added to the notes.
+// operations reads those operations of an EPD that describe the position's value. The operand of ce
+// is from the mover's point of view, as the standard requires (Edwards 1994, 16.2.5.4). A comment
+// (c0 to c8) is a result if it is 1-0, 0-1 or 1/2-1/2. The opcodes of operations that are not read
+// are added to the notes.
 func (r *reader) operations(list []game.Operation, e *entry) (result string, f fault) {
 	clocks, comment := "", ""
 	for i, o := range list {

@@ -215,9 +215,9 @@ func (p *pgnScanner) tag() (old *pgnGame) {
 }
 
 // cutTag parses a tag of the form [Name "value"] at the start of text. The result length is the
-// length of the tag in bytes. Quotes and backslashes in the value are escaped with a backslash. If
-// they are not escaped, the value ends at a quote that precedes a bracket. The quotes or the value
-// may be missing.
+// tag's length in bytes. Quotes and backslashes in the value are escaped with a backslash. If they
+// are not escaped, the value ends at a quote that precedes a bracket. The quotes or the value may
+// be missing.
 func cutTag(text string) (name, value string, length int) {
 	from := len(text) - len(strings.TrimLeft(text[1:], " \t"))
 	at := from

@@ -35,10 +35,10 @@ func (r *reader) pgn() error {
 	}
 }
 
-// terminations matches the known values of the tag Termination, except "normal".
+// terminations matches the known values of the Termination tag, except "normal".
 var terminations = regexp.MustCompile(`^(adjudication|unterminated|rules infraction|illegal move|stalled connection|disconnect|death|emergency|.*forfeit)$|abandoned$|on time$`)
 
-// termination classifies a game by its tag Termination. ended is empty if the game was decided on
+// termination classifies a game by its Termination tag. ended is empty if the game was decided on
 // the board. The result of a forfeited game says little about its positions.
 func termination(tag string) (ended string, forfeit bool) {
 	tag = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(tag, "_", " ")))
@@ -69,8 +69,8 @@ func (r *reader) stray(g *pgnGame) bool {
 // standard lists the names of standard chess in lower case, without spaces and without "chess".
 var standard = map[string]bool{"": true, "?": true, "-": true, "standard": true, "normal": true, "classical": true, "fromposition": true}
 
-// take adds the positions of a game to the collection. The parameter number is the number of the
-// game in the file.
+// take adds the positions of a game to the collection. The parameter number is the game's number in
+// the file.
 func (r *reader) take(g *pgnGame, number int) (f fault) {
 	if !standard[strings.NewReplacer(" ", "", "chess", "").Replace(strings.ToLower(g.tags["variant"]))] {
 		return fault{variant, fmt.Sprintf("the variant Standard or From Position, not %.40q", g.tags["variant"])}
@@ -163,7 +163,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	return fault{}
 }
 
-// commands extracts the command %eval from a comment and removes all other commands.
+// commands extracts the %eval command from a comment and removes all other commands.
 func commands(comment string) (words, eval string) {
 	for {
 		before, rest, found := strings.Cut(comment, "[%")
@@ -180,10 +180,10 @@ func commands(comment string) (words, eval string) {
 	}
 }
 
-// annotate sets the value of a position from the comments of the game. It uses the score of the
-// mover's search, which follows the move (see behindMove). If there is none, it uses the %eval
-// after the previous move, which is in pawns from White's point of view. Each score is counted. If
-// the score cannot be read, the position is imported without a value.
+// annotate sets the value of a position from the game's comments. It uses the score of the mover's
+// search, which follows the move (see behindMove). If there is none, it uses the %eval after the
+// previous move, which is in pawns from White's point of view. Each score is counted. If the score
+// cannot be read, the position is imported without a value.
 func (r *reader) annotate(k *item, comment, evaluated string, imported bool, scores *Account) {
 	centipawns, depth, scored := behindMove(comment)
 	sc := score{centipawns, Centipawns, true}

@@ -29,7 +29,7 @@ type score struct {
 	byMover bool // from the mover's point of view rather than player 0's
 }
 
-// userScore returns a score in the unit and from the point of view that Options specifies.
+// userScore returns a score in the unit and from the point of view specified in Options.
 func (r *reader) userScore(text string) score {
 	r.scored = r.scored || text != ""
 	return score{text, r.o.Score, r.o.ByMover}

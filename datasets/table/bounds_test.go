@@ -79,8 +79,8 @@ func TestArrayBounds(t *testing.T) {
 	}
 }
 
-// TestCutOffTable checks that a truncated compressed table is reported as truncated, and not as a
-// table with an invalid row.
+// TestCutOffTable checks that a truncated compressed table is reported as truncated rather than as
+// a table with an invalid row.
 func TestCutOffTable(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -99,9 +99,9 @@ func TestCutOffTable(t *testing.T) {
 	}
 }
 
-// fuzzTable reads arbitrary data with the reader of a format. Errors must contain the file name,
-// the rows of a valid table must be complete, and memory use must be limited. Tables of unit
-// Utility are also written and read again.
+// fuzzTable reads arbitrary data with the reader for a format. Errors must contain the file name,
+// the rows of a valid table must be complete, and memory use must be limited. Tables with the unit
+// Utility are also written and read back.
 func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 	f.Fuzz(func(t *testing.T, data []byte, phase bool) {
 		layout := Layout{}

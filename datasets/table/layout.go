@@ -25,7 +25,7 @@ const (
 	unitSigned     Unit = "-1..1" // -1 for a loss, 0 for a draw, 1 for a win, or anything between
 	unitCentipawns Unit = "cp"    // centipawns; a score of s is worth 1/(1+10^(-s/400)) of a point
 
-	// Utility is the unit of tables written by plyfit dataset export. Labels can be any finite
+	// Utility is the unit of tables written by "plyfit dataset export". Labels can be any finite
 	// numbers and remain unchanged. The columns kind and bias are not features.
 	Utility Unit = "utility"
 )
@@ -81,7 +81,7 @@ func (u Unit) want() string {
 }
 
 // A Layout assigns roles to the columns of a table. A column called weight contains weights. The
-// remaining columns are features, except those that have no name or only contain row numbers.
+// remaining columns are features, except those that have no name or contain only row numbers.
 type Layout struct {
 	Unit  Unit   // unit of the labels; 0..1 if empty
 	Label string // column of the labels; "label" if empty

@@ -15,8 +15,8 @@ import (
 
 // readLIBSVM reads sparse rows of the form LABEL [qid:GAME] COLUMN:VALUE ..., with comments after
 // #. Columns are identified by number or by name. Numbered columns come first, in ascending order;
-// named columns follow in the order of their first occurrence. The layout can name the column of
-// the phase.
+// named columns follow in the order of their first occurrence. The layout can name the phase
+// column.
 func readLIBSVM(in io.Reader, b *builder) error {
 	s := sparse{b: b, at: map[string]int{}}
 	if err := text.EachLine(b.t.File, in, mostLine, s.line); err != nil {

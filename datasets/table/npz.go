@@ -207,7 +207,7 @@ func (a *array) next() ([]float64, error) {
 	return a.row, nil
 }
 
-// byRows converts an array stored by columns to rows. It needs twice the memory of the array.
+// byRows converts an array stored by columns to rows. It needs twice the array's memory.
 func (a *array) byRows() error {
 	want := a.rows * a.width * a.size
 	columns, err := io.ReadAll(io.LimitReader(a.in, int64(want)))
@@ -336,8 +336,8 @@ var errStructured = errors.New("structured arrays are not supported; want one ar
 // mostArrayHeader is the maximum size of an .npy header in bytes, the same as in NumPy.
 const mostArrayHeader = 10_000
 
-// mostUnpacked returns the maximum number of bytes that the numbers of a file may occupy: 1000
-// times the size of the file, or 256 MB if that is more.
+// mostUnpacked returns the maximum number of bytes that a file's numbers may occupy: 1000 times the
+// size of the file, or 256 MB if that is more.
 func mostUnpacked(size int64) int64 { return max(256<<20, 1000*size) }
 
 // mostRows is the maximum number of rows in an array.

@@ -19,7 +19,7 @@ import (
 // batchBytes is the minimum size of a batch other than the last one.
 const batchBytes = 64 << 10
 
-// batchesAhead is the maximum number of batches that wait for each reader.
+// batchesAhead is the maximum number of batches that may wait for each reader.
 const batchesAhead = 4
 
 // A batch is a group of consecutive lines.
@@ -140,7 +140,8 @@ func (a *parallelReader) build() error {
 	return nil
 }
 
-// read splits the lines of a batch into cells and parses the numbers. It returns split for reuse.
+// read splits the lines of a batch into cells and parses the numbers. It returns the slice split
+// for reuse.
 func (a *parallelReader) read(p *batch, split [][]byte) [][]byte {
 	from := 0
 	cells := slices.Grow(p.cells[:0], len(p.lines)*len(a.b.roles))

@@ -1,6 +1,6 @@
 // Package table reads tables written by other programs and writes samples as tables.
 //
-//  1. A [Layout] specifies the column and the [Unit] of the labels, and optionally the columns for
+//  1. A [Layout] specifies the label column and its [Unit], and optionally the columns for
 //     the game and the phase.
 //
 //  2. [Open] reads a [Table]. The file extension selects the format. Errors about a cell contain
@@ -58,7 +58,7 @@ type Table struct {
 	Digest  string   // SHA-256 of the uncompressed file
 	Columns []string // names of the features
 	Layout  Layout   // with defaults filled in
-	// RowNumbers lists the columns that were excluded because they only contain row numbers.
+	// RowNumbers lists the columns that were excluded because they contain only row numbers.
 	RowNumbers []string
 
 	*datasets.Store // rows; Position is a hash of the cells and the phase
@@ -128,7 +128,7 @@ func (t *Table) Renumbered(to []int32) *Table {
 }
 
 // Thinned returns a copy of the table with at most the given number of rows per game, selected at
-// random. The selection depends on seed.
+// random as determined by seed.
 func (t *Table) Thinned(most int, seed uint64) *Table {
 	var games []uint64
 	var order []int

@@ -24,7 +24,7 @@ import (
 	"plyfit/models"
 )
 
-// write creates a file in a temporary directory of the test and returns its path.
+// write creates a file in the test's temporary directory and returns its path.
 func write(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -153,8 +153,8 @@ func rowsOf(t testing.TB, table *Table) (out []row) {
 	return out
 }
 
-// TestFormats checks that all formats produce the same samples from the same columns, both for unit
-// 0..1 and for Utility.
+// TestFormats checks that all formats produce the same samples from the same columns, both for the
+// unit 0..1 and for Utility.
 func TestFormats(t *testing.T) {
 	c := columns{names: []string{"episode", "weight", "kind", "bias", "b", "a", "label"}}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -228,7 +228,7 @@ func collect(t testing.TB, s datasets.Samples) (out datasets.Rows) {
 	return out
 }
 
-// TestExchange checks that a written table can be read again without any loss of precision.
+// TestExchange checks that a written table can be read back without any loss of precision.
 func TestExchange(t *testing.T) {
 	for _, features := range []int{1, 7, 700} {
 		names, want := someSamples(features, 50)

@@ -17,9 +17,9 @@ const mostLine = 16 << 20
 func readCSV(in io.Reader, b *builder) error { return readCells(in, b, ',') }
 func readTSV(in io.Reader, b *builder) error { return readCells(in, b, '\t') }
 
-// readCells reads a header and rows whose cells are separated by the byte in the parameter comma.
-// Cells may be quoted, but must not span several lines. Lines that repeat the header are ignored,
-// because several files may have been concatenated.
+// readCells reads a header and rows whose cells are separated by the given byte. Cells may be
+// quoted, but must not span several lines. Lines that repeat the header are ignored, because
+// several files may have been concatenated.
 func readCells(in io.Reader, b *builder, comma byte) error {
 	var header []byte
 	var rows *parallelReader

@@ -280,7 +280,7 @@ func TestForeignTables(t *testing.T) {
 	if !slices.EqualFunc(allOf(got), allOf(want), same) {
 		t.Error("decimals are not the numbers of the CSV")
 	}
-	// Concatenated files, including both headers, contain the rows of both.
+	// Concatenating two files, headers included, gives a file with the rows of both.
 	text := "label,x\n1,2\n0,3\n"
 	for ending, comma := range map[string]string{".csv": ",", ".tsv": "\t"} {
 		both := strings.ReplaceAll(text+text, ",", comma)

@@ -33,8 +33,8 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// low and high are logarithms of scales that bracket the solution. The fits at these scales
-	// have the errors up and down, where 0 means that the error is not known yet.
+	// low and high are logarithms of scales that bracket the solution. up and down are the errors
+	// of the fits at these scales, or 0 for an error that is not yet known.
 	var low, high, up, down float64
 	step, side := 0.01, 0
 	for range anchorFits {

@@ -101,13 +101,13 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return f, f.checkIntegers()
 }
 
-// leastShare is the minimum fraction of a column's rows that must lie in the third of the phases
-// nearest to the middlegame, or to the endgame. If the fraction is smaller, the weight for that end
-// is marked as extrapolated.
+// leastShare is the minimum fraction of a column's rows that must lie in the third of the phase
+// range nearest to the middlegame (or to the endgame). If the fraction is smaller, the weight for
+// that end is marked as extrapolated.
 const leastShare = 0.01
 
-// extrapolated adds a note to each weight that applies to one end of the phases and has hardly any
-// rows there.
+// extrapolated adds a note to each weight that applies to one end of the phase range but has hardly
+// any rows there.
 func (f *Result) extrapolated() {
 	if !f.Columns.Tapered {
 		return
@@ -125,7 +125,7 @@ func (f *Result) extrapolated() {
 }
 
 // checkIntegers returns an error if a weight to be rounded does not fit into 32 bits. It adds a
-// note about weights that do not fit into 16 bits.
+// note if any weights do not fit into 16 bits.
 func (f *Result) checkIntegers() error {
 	if !f.Options.Integers {
 		return nil
@@ -145,7 +145,7 @@ func (f *Result) checkIntegers() error {
 	return nil
 }
 
-// ColumnModel returns a model of the columns of t with the weights w, matched by name. Columns
+// ColumnModel returns a model of t's columns with the weights w, which are matched by name. Columns
 // without a weight get 0. The model has one feature for each column, or two if t is tapered.
 // ColumnModel returns an error if w has a weight for a column that t lacks.
 func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {

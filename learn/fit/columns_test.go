@@ -26,7 +26,7 @@ import (
 // truth contains the weights from which the rows are drawn.
 var truth = []models.Weight{{Name: "pawn", Middlegame: 90, Endgame: 110}, {Name: "knight", Middlegame: 320, Endgame: 300}, {Name: "king", Middlegame: -40, Endgame: 10}}
 
-// rows returns n random rows whose results follow from the weights in truth.
+// rows returns n random rows with results drawn from the true weights.
 func rows(n int) (x [][3]float64, phase []float64, label []float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range n {
@@ -73,7 +73,7 @@ func openTables(t *testing.T, layout table.Layout, texts ...string) (tables []*t
 	return tables
 }
 
-// setup contains the weights from which a fit of columns starts.
+// setup contains the starting weights of a column fit.
 type setup struct {
 	start  *models.Weights
 	frozen []string
@@ -89,7 +89,7 @@ func fitted(t *testing.T, text string, l table.Layout, g setup, o Options) *Resu
 	return vectors.Must(RunColumns(context.Background(), rows, o))
 }
 
-// described returns the texts and the tables that describe a fit, in order.
+// described returns, in order, the texts and tables that describe a fit.
 func described(f *Result) (text []string, tables []report.Table) {
 	var page report.Page
 	Describe(&page, f)
@@ -130,7 +130,7 @@ func TestRunColumns(t *testing.T) {
 }
 
 // TestFrozen checks that a frozen column keeps its starting weight, that a penalty pulls the other
-// weights towards the prior, and that the starting weights are measured.
+// weights towards the prior, and that the report measures the starting weights.
 func TestFrozen(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Skip: []string{"phase", "game"}}
@@ -172,7 +172,7 @@ func TestFrozen(t *testing.T) {
 }
 
 // TestFrozenAndIntegers checks that a frozen weight keeps every digit in the table and in weight
-// files although the other weights are rounded.
+// files even though the other weights are rounded.
 func TestFrozenAndIntegers(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}

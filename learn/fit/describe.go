@@ -50,8 +50,8 @@ func heldOutInterval(f *Result) string {
 // OfTable reports whether the labels come from a table.
 func (c *Options) OfTable() bool { return c.Label.kind == byTable }
 
-// Describe adds the losses of the fit and of the baselines, and the weights with confidence
-// intervals, to a page.
+// Describe adds to a page the losses of the fit and the baselines, and the weights with their
+// confidence intervals.
 func Describe(page *report.Page, f *Result) {
 	if f.Columns == nil {
 		page.Add(report.Text(say("fitted", f)), lossTable(f), report.Text(say("held out", f)), weightTable(f))
@@ -189,7 +189,7 @@ func intervalOf(w *learn.Weight) string {
 
 func sixDigits(x float64) string { return fmt.Sprintf("%.6g", x) }
 
-// leavesOf describes the kind of positions that a model evaluates, for messages.
+// leavesOf describes, for messages, the kind of positions that a model evaluates.
 func leavesOf(m *models.Linear) string {
 	if m.Leaves == models.Afterstate {
 		return "positions right after a move"
@@ -197,9 +197,9 @@ func leavesOf(m *models.Linear) string {
 	return "positions in which a player decides"
 }
 
-// Doubts returns three lines about why the fitted weights may play worse than the starting weights
-// despite their lower loss, and what to try in that case. It returns nil if there are no starting
-// weights.
+// Doubts returns three lines that explain why the fitted weights may play worse than the starting
+// weights despite their lower loss, and what to try in that case. It returns nil if there are no
+// starting weights.
 func (f *Result) Doubts() []string {
 	if f.Columns == nil || f.Options.Start == nil {
 		return nil
@@ -210,8 +210,8 @@ func (f *Result) Doubts() []string {
 // mostUnsupported is the maximum number of weights that Doubts lists as unsupported.
 const mostUnsupported = 3
 
-// unsupported returns the line that lists the weights that moved furthest with little support from
-// the rows: weights without an accepted interval, and weights that moved by less than the width of
+// unsupported returns the line listing the weights that moved furthest with little support from the
+// rows: weights without an accepted interval, and weights that moved by less than the width of
 // their 95% interval. For the latter, the distance is limited to half the width.
 func (f *Result) unsupported() string {
 	type mover struct {
@@ -245,8 +245,8 @@ func (f *Result) unsupported() string {
 // by phase, or by how decided a position is according to the starting weights.
 var thirds = [2][3]string{{"endgame", "between", "middlegame"}, {"even positions", "between", "decided ones"}}
 
-// parts returns two lines. One is about the change in loss in each group of [thirds], and the other
-// is about the ratio of the fitted sums to the starting sums.
+// parts returns two lines: one about the change in loss in each group of [thirds], and one about
+// the ratio of the fitted sums to the starting sums.
 func (f *Result) parts() []string {
 	t, start := f.Columns, f.Options.Start
 	var gain, weight [3]float64

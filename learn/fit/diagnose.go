@@ -16,7 +16,7 @@ import (
 // performed.
 type Diagnosis struct {
 	// Calibration compares predictions with labels on held-out rows, which are divided into tenths
-	// by prediction. Phases does the same for fifths of the rows by ply.
+	// by prediction. Phases does the same for the rows divided into fifths by ply.
 	Calibration []validate.Stratum `json:"calibration"`
 	Phases      []validate.Stage   `json:"phases"`
 	PhaseEnds   []int32            `json:"phase_ends"` // last ply of each phase except the final one
@@ -62,8 +62,7 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	return nil
 }
 
-// examine compares the predictions with the labels of the held-out rows that the held-out losses
-// include.
+// examine compares predictions with labels on the rows included in the held-out losses.
 func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Examination, error) {
 	base := w.Base()
 	view := validate.Reading{Rows: f.counts, Group: f.data.split.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
@@ -77,7 +76,7 @@ func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Exami
 	return x, err
 }
 
-// Calibration compares predictions with labels on the rows that the held-out losses include. The
+// Calibration compares predictions with labels on the rows included in the held-out losses. The
 // rows are divided into tenths by prediction.
 func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.Stratum, error) {
 	x, err := f.examine(ctx, w)
@@ -94,7 +93,7 @@ func (f *Result) Held(episode uint64) bool { return f.data.split.held(episode) }
 func (f *Result) counts(s *datasets.Sample) bool { return f.data.split.counts(s, &f.Report) }
 
 // onLabels returns options for a least-squares fit to the labels. If the model has a link, its
-// prior has a different unit and does not apply.
+// prior is in a different unit and does not apply.
 func (f *Result) onLabels() learn.Options {
 	o := f.options
 	o.NoErrors, o.Baselines = true, nil

@@ -11,8 +11,8 @@ import (
 	"plyfit/models"
 )
 
-// TestDoubts checks three lines about a fit: the only weight with little support, the change in the
-// loss, and the factor by which the starting sums are stretched.
+// TestDoubts checks the three lines about a fit: the only weight with little support, the change in
+// the loss, and the factor by which the starting sums are stretched.
 func TestDoubts(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	var text strings.Builder

@@ -10,8 +10,8 @@ import (
 	"plyfit/learn/fit"
 )
 
-// This example fits a table with the result and a single column, which contains the number of pawns
-// that a side is ahead.
+// This example fits a table with a result and a single column, the number of pawns by which a side
+// is ahead.
 func ExampleRunColumns() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

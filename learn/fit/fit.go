@@ -44,8 +44,8 @@ type Options struct {
 	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"link for newton and lbfgs; default: logistic if utilities are bounded, else identity"`
 	Scale  Scale           // scale of the link
 
-	// Each of the following options is read by only some methods. A new method's option becomes a
-	// field here and is read in the method's constructor.
+	// Each of the following options is read by only some methods. To give a new method an option,
+	// add a field here and read it in the method's constructor.
 	Lambda float64 `flag:"lambda" for:"game" of:"lstd" default:"0" in:"from 0 to 1" help:"weight of later values, 0 to 1"`
 	L1     float64 `flag:"l1" for:"game" of:"elastic" in:"from 0 to 1" help:"fraction of the penalty that is L1; 0: one half"`
 	Steps  int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"maximum number of iterations; 0: the method's default"`
@@ -147,7 +147,7 @@ type Result struct {
 	Samples datasets.Samples
 	// Replays is the number of episodes that were left out because they repeat an earlier episode
 	// completely. Joined is set if games that share a position beyond the opening are grouped.
-	// Otherwise, at most identical games are grouped.
+	// Otherwise, only identical games are grouped, if any.
 	Replays int
 	Joined  bool
 	// Validation is the cross-validation that chose the penalty, or nil if there was none.
@@ -194,8 +194,8 @@ type task struct {
 }
 
 // Run fits a model of w to a data set. The result does not depend on the number of workers. Samples
-// that need much memory are kept in a temporary file until [Result.Close] is called or the process
-// ends.
+// that need a lot of memory are kept in a temporary file until [Result.Close] is called or the
+// process ends.
 func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (*Result, error) {
 	rows, set, groups, err := c.read(ctx, w, data)
 	if err != nil {
@@ -275,7 +275,7 @@ func (c *Options) ofGame(ctx context.Context, w *catalog.World, set features.Set
 // recorded search. The other values are "" and "keep".
 const dropProven = "drop"
 
-// StartingWeights is the name of Options.Start among the baselines of a report.
+// StartingWeights is the name of Options.Start among a report's baselines.
 const StartingWeights = "starting weights"
 
 func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, data source) (*Result, error) {

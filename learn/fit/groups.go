@@ -19,9 +19,9 @@ import (
 // on the same side of the split. Standard errors are clustered by group.
 //
 // Games that share a position beyond the opening are in one group, and so are games connected
-// through other games. Positions are beyond the opening from the ply at which the longest opening
-// in the data set ends. Mirror images of a board count as the same position if their features are
-// equal ([features.Keys]).
+// through other games. A position counts as beyond the opening from the ply at which the longest
+// opening in the data set ends. Mirror images of a board count as the same position if their
+// features are equal ([features.Keys]).
 //
 // If such a group would contain more than a tenth of the episodes, games are not grouped in this
 // way. This may happen in small games or if all games start from the same position. In that case
@@ -98,7 +98,7 @@ func concatenate(sets []*datasets.Set) iter.Seq2[*datasets.Record, error] {
 }
 
 // newGroups finds the groups in the data in one pass over the records. Positions are compared by
-// the features of set.
+// set's features.
 func newGroups(g *game.Game, set features.Set, data *recordSource) (*groups, error) {
 	n := data.episodes
 	if n > math.MaxUint32 {
@@ -254,8 +254,8 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 	return nil
 }
 
-// leastAlike is the number of rows from which episodes are compared by the features of their rows.
-// Two different games are unlikely to agree in so many rows. Games that agree are treated as the
+// leastAlike is the minimum number of rows for comparing episodes by the features of their rows.
+// Two different games are unlikely to agree in that many rows. Games that agree are treated as the
 // same game or as mirror images.
 const leastAlike = 8
 

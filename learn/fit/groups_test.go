@@ -60,7 +60,7 @@ func world(t testing.TB, spec string) *catalog.World {
 	return vectors.Must(catalog.All().World(spec))
 }
 
-// isolated returns up to n episodes with one record each. Their positions are all different, even
+// isolated returns up to n episodes with one record each. Their positions are all distinct, even
 // under reflection.
 func isolated(n int) (out [][]string) {
 	w := world(&testing.T{}, "tictactoe")
@@ -118,7 +118,7 @@ func TestGroups(t *testing.T) {
 	if b, _ := g.group(41); b != 41 {
 		t.Errorf("positions of the opening join episode 41 to %d", b)
 	}
-	// If a line diverges from another line with the same beginning, there are no replays.
+	// If two lines with the same beginning diverge, there are no replays.
 	s.Undo()
 	s.Undo()
 	moves := s.Moves(nil)
@@ -254,9 +254,10 @@ func TestImagesWithoutCells(t *testing.T) {
 	}
 }
 
-// TestKeys checks that a mirror image is the same position for a feature set in which its features
-// are equal, and another position for a feature set that distinguishes the sides. Boards that are
-// not mirror images must always be different positions, even if all their features are equal.
+// TestKeys checks that a position and its mirror image count as the same position for a feature set
+// in which their features are equal, and as different positions for one that distinguishes the
+// sides. Boards that are not mirror images must always be different positions, even if all their
+// features are equal.
 func TestKeys(t *testing.T) {
 	for _, c := range []struct{ game, position, image, other string }{
 		{"connect4", "1123", "7765", "2213"},
@@ -348,8 +349,8 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 	}
 }
 
-// labelled returns samples with the features of tic-tac-toe. The labels are reversed in episodes
-// for which turned returns true.
+// labelled returns samples with tic-tac-toe features. The labels are reversed in episodes for which
+// turned returns true.
 func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -396,7 +397,7 @@ func TestHeldOutRowsChooseNothing(t *testing.T) {
 			if a.Options.Penalty != b.Options.Penalty || !slices.Equal(a.Model.Weights, b.Model.Weights) || a.Model.Bias != b.Model.Bias {
 				t.Errorf("held-out labels chose: penalty %v and %v, weights %v and %v", a.Options.Penalty, b.Options.Penalty, a.Model.Weights, b.Model.Weights)
 			}
-			// Training labels do change the weights. This shows that the test can fail.
+			// Training labels do change the weights, which shows that the test can fail.
 			d := vectors.Must(RunTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c))
 			if slices.Equal(a.Model.Weights, d.Model.Weights) {
 				t.Error("training labels choose nothing either")

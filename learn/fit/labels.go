@@ -38,8 +38,8 @@ func OutcomeLabel() Label { return Label{} }
 // SearchLabel is the value returned by the recorded search.
 func SearchLabel() Label { return Label{kind: bySearch} }
 
-// ReturnLabel is the TD(lambda) return computed from the values of the episode's searches. lambda
-// is between 0 and 1.
+// ReturnLabel is the TD(lambda) return computed from the episode's search values. lambda is between
+// 0 and 1.
 func ReturnLabel(lambda float64) Label { return Label{byReturn, lambda} }
 
 // String returns the label in the form used in a model's provenance and in --label.
@@ -77,7 +77,7 @@ func (l Label) of(w *catalog.World) features.Label {
 	return features.Outcome
 }
 
-// records returns the records in data without replays. For td, it replaces the search values by
+// records returns the records in data without replays. For td, it replaces the search values with
 // returns.
 func (l Label) records(w *catalog.World, data *recordSource, g *groups) (func() iter.Seq2[*datasets.Record, error], error) {
 	records := data.records
@@ -117,7 +117,7 @@ func (c *Options) read(ctx context.Context, w *catalog.World, data *datasets.Set
 	return rows, set, groups, err
 }
 
-// grouped replaces each sample's episode number by the number of its group.
+// grouped replaces each sample's episode number with its group number.
 type grouped struct {
 	datasets.Samples
 	groups *groups

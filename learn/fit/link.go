@@ -12,7 +12,7 @@ import (
 )
 
 // completeLink fills in the link. It returns an error if the link is not suitable for the method,
-// the game, the loss or the teacher. The parameter bounded is set if the utilities of the game are
+// the game, the loss or the teacher. The parameter bounded is set if the game's utilities are
 // bounded.
 func (c *Options) completeLink(game string, bounded bool) error {
 	m := c.Method
@@ -63,7 +63,7 @@ func (s Scale) String() string {
 	return fmt.Sprint(s.Value)
 }
 
-// scale sets the scale of the link in m. If Scale.Prior is set, it fits the scale to the starting
+// scale sets the scale of m's link. If Scale.Prior is set, it fits the scale to the starting
 // weights or the prior.
 func (c *Options) scale(ctx context.Context, m *models.Linear, base *game.Game, data source) error {
 	switch {
@@ -91,7 +91,7 @@ func (c *Options) scale(ctx context.Context, m *models.Linear, base *game.Game, 
 	return nil
 }
 
-// withLink returns a copy of m with the same weights and another link. It returns nil if m is nil.
+// withLink returns a copy of m with the same weights but a different link, or nil if m is nil.
 func withLink(m *models.Linear, link models.Link) *models.Linear {
 	if m == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // Methods lists the available fitting methods. To add one, define a [Method] and append it here.
-// The command's help and error messages follow from the method's fields.
+// The command's help and error messages are derived from the method's fields.
 var Methods = []*Method{Ridge, elastic, LogisticRegression, Newton, LBFGS, lstd}
 
 // A Method is a way of fitting weights to samples.
@@ -28,7 +28,7 @@ type Method struct {
 	Learner func(o *Options, criterion loss.Function, p learn.Options) learn.Learner
 	// Episodes returns the learner of a method that learns from consecutive positions.
 	Episodes func(o *Options, p learn.Options) learn.LSTD
-	// Choose returns the method that is used for the given number of features.
+	// Choose returns the method to use for the given number of features.
 	Choose func(features int) *Method
 
 	// Grid lists the penalties that cross-validation tries. If it is nil, the default of
@@ -72,8 +72,8 @@ var LogisticRegression = &Method{
 	},
 }
 
-// iterativeGrid starts above 0, because without a penalty there is no fit if the features separate
-// the results perfectly.
+// iterativeGrid starts above 0, because if the features separate the results perfectly, there is no
+// fit without a penalty.
 var iterativeGrid = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}
 
 // Newton is Newton's method for any smooth loss.
@@ -113,7 +113,7 @@ func (m *Method) String() string { return m.Name }
 // minimises reports whether the method can minimise the loss l.
 func (m *Method) minimises(l LossKind) bool { return slices.Contains(m.Losses, l) }
 
-// solver returns the method that fits the given number of features.
+// solver returns the method to use for the given number of features.
 func (m *Method) solver(features int) *Method {
 	if m.Choose != nil {
 		return m.Choose(features)

@@ -63,8 +63,8 @@ func TestNewMethod(t *testing.T) {
 	}
 }
 
-// TestSettings checks that each option that only some methods support is read by existing methods,
-// and that the other methods reject it with a one-line error.
+// TestSettings checks that each option that only some methods support names existing methods, and
+// that all other methods reject it with a one-line error.
 func TestSettings(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	read := 0
@@ -169,8 +169,8 @@ func TestCalibrationText(t *testing.T) {
 	}
 }
 
-// TestPictures checks that weights of squares are drawn on boards, and that all other weights are
-// drawn in rows sorted by size.
+// TestPictures checks that weights of squares are drawn on boards, and all other weights in rows
+// sorted by size.
 func TestPictures(t *testing.T) {
 	names := []string{"small", "pawn-e4@0", "large", "nothing", "pawn-a1@0", "king-h8"}
 	m := &models.Linear{Blocks: []models.Block{{Name: "all", Len: len(names), Label: func(i int) string { return names[i] }}},
@@ -205,7 +205,7 @@ func TestPictures(t *testing.T) {
 }
 
 // TestNoFiguresOverNoRows checks that no held-out loss is printed if nothing is held out. If all
-// labels are equal, the output must not contain R² and must give the reason.
+// labels are equal, the output must omit R² and give the reason.
 func TestNoFiguresOverNoRows(t *testing.T) {
 	one := vectors.Must(os.ReadFile("testdata/t6-onegame.csv"))
 	draws := "game,a,label\n"

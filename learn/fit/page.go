@@ -93,7 +93,7 @@ type Summary struct {
 	Diagnosis  *Diagnosis                `json:"diagnosis"`
 }
 
-// JSON returns the fit in the form that is written for scripts to read.
+// JSON returns the fit in the form intended for scripts.
 func (f *Result) JSON() Summary {
 	c := &f.Options
 	return Summary{
@@ -103,7 +103,7 @@ func (f *Result) JSON() Summary {
 	}
 }
 
-// ColumnsJSON returns a fit of columns in the form that is written for scripts to read.
+// ColumnsJSON returns a column fit in the form intended for scripts.
 func (f *Result) ColumnsJSON() any {
 	w := f.Weights()
 	return struct {
@@ -115,7 +115,7 @@ func (f *Result) ColumnsJSON() any {
 		Repeats   int                 `json:"repeated_games"` // number of games that repeat an earlier game row by row
 		Width     float64             `json:"prior_width,omitempty"`
 		Effective float64             `json:"effective_rows,omitempty"` // effective number of training rows, if a width is set
-		Doubts    []string            `json:"doubts,omitempty"`         // reasons why the weights may play worse than the start
+		Doubts    []string            `json:"doubts,omitempty"`         // reasons why the weights may play worse than the starting weights
 		Report    learn.Figures       `json:"report"`
 	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, f.Options.Width.Value, f.effectiveRows(), f.Doubts(), f.Report.Figures()}
 }

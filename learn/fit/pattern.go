@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// PatternTable describes how much the weight table of a pattern contributes to the evaluations in a
-// set of positions.
+// PatternTable describes how much a pattern's weight table contributes to the evaluations of a set
+// of positions.
 type PatternTable struct {
 	features.Shape
 	Weights int // number of weights in the table
@@ -23,8 +23,7 @@ type PatternTable struct {
 	// Spread is the standard deviation of the table's contribution to the sum, over the positions.
 	Spread float64
 	// High and Low contain the fillings whose weights are above and below the mean over all visits,
-	// up to three each. Fillings are sorted by their contribution to the variance of the weights,
-	// with the largest first.
+	// up to three each, sorted by their contribution to the variance of the weights, largest first.
 	High, Low []Filling
 }
 
@@ -45,7 +44,7 @@ type visits struct {
 }
 
 // PatternTables reads the rows once and measures the contribution of each pattern's table in m. It
-// returns nil if the set has no patterns or rows is nil. Rows are weighted by their weights.
+// returns nil if the set has no patterns or rows is nil. Each row counts with its weight.
 func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([]PatternTable, error) {
 	shaper, ok := set.(features.Shaper)
 	if !ok || rows == nil {
@@ -139,8 +138,8 @@ func fillingOf(name string) string {
 // are drawn.
 const mostPatterns = 12
 
-// AddPatterns adds a figure to a page. The figure shows how much the model's pattern tables
-// contribute over the fitted rows.
+// AddPatterns adds to a page a figure that shows how much the model's pattern tables contribute
+// over the fitted rows.
 func (f *Result) AddPatterns(page *report.Page) error {
 	tables, err := PatternTables(f.Set, f.Model, f.Samples)
 	if err != nil {

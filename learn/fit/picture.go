@@ -16,8 +16,8 @@ import (
 const mostDrawn = 30
 
 // Coefficients draws a model's largest weights with their intervals, except the weights of squares
-// and tables. The result ok is false if there are none. The function interval may be nil. If a
-// weight has no interval, the function returns ok = false.
+// and tables. The result ok is false if there are none. The function interval, which may be nil,
+// returns ok = false for a weight without an interval.
 func Coefficients(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	rows := weightRows(m, interval)
 	all := len(rows)
@@ -57,8 +57,8 @@ func weightRows(m *models.Linear, interval func(name string) (low, high float64,
 }
 
 // Beside draws the weights of two models in two panels, with the terms in the same order and on the
-// same axis. The terms are sorted by the larger weight of the two models. If a model has no weight
-// other than 0 for a term, its panel says so. The intervals may be nil, as in [Coefficients].
+// same axis. The terms are sorted by the larger of their two weights. If a model has no nonzero
+// weight for a term, its panel says so. The intervals may be nil, as in [Coefficients].
 func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	var of [2]map[string]report.Row
 	size, order := map[string]float64{}, []string(nil)
@@ -99,8 +99,8 @@ func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name stri
 	return f, true, err
 }
 
-// SquareWeights draws the weights of pieces on squares. There is one board for each piece and
-// phase, and all boards have the same scale. The result ok is false if there are no such weights.
+// SquareWeights draws the weights of pieces on squares, with one board for each piece and phase,
+// all on the same scale. The result ok is false if there are no such weights.
 func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
 	var boards []report.Heat
 	at := map[string]int{}
@@ -177,7 +177,7 @@ func AddCalibration(page *report.Page, name, unit, caption string, tenths []vali
 	return nil
 }
 
-// calibration contains the data for the template "calibration" for N groups of rows.
+// calibration contains the data for the "calibration" template, for N groups of rows.
 type calibration struct {
 	N, Above, Below int // number of groups, and how many of them are significantly above or below the prediction
 	Largest         float64

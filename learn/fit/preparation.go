@@ -13,7 +13,7 @@ import (
 // A Leaf selects the position that a fit uses instead of a recorded position. The zero value
 // selects the recorded position itself.
 type Leaf struct {
-	Quiescence bool   // last position of the quiescence search's line
+	Quiescence bool   // last position of the line that the quiescence search finds
 	Agent      string // spec of the agent whose principal variation ends in the position
 }
 
@@ -99,8 +99,8 @@ func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
 	return player, nil
 }
 
-// mustMake returns the value made, and panics if err is not nil. It is used for values that have
-// already been created once without an error.
+// mustMake returns its first argument, and panics if err is not nil. It is used for values that
+// have already been created once without an error.
 func mustMake[T any](made T, err error) T {
 	if err != nil {
 		panic("fit: " + err.Error())

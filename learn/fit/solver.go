@@ -14,7 +14,7 @@ import (
 )
 
 // completeLoss fills in the loss. It returns an error if the loss is not suitable for the method,
-// the game or the teacher. The parameter bounded is set if the utilities of the game are bounded.
+// the game or the teacher. The parameter bounded is set if the game's utilities are bounded.
 func (c *Options) completeLoss(game string, bounded bool) error {
 	m := c.Method
 	squares := m.minimises(SquaredError)

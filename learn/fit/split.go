@@ -25,10 +25,9 @@ type split struct {
 	folds validate.Folds
 	// keep is set if positions that also occur in training stay among the held-out rows.
 	keep bool
-	// rows is set if positions are rows of a table. Equal rows of a table may be different
-	// positions.
+	// rows is set if the positions are table rows. Equal table rows may be different positions.
 	rows bool
-	// foldsOf contains the set of folds, as bits, in which each training position occurs.
+	// foldsOf contains, for each training position, the folds in which it occurs, as bits.
 	foldsOf *hashed.Table[uint8]
 	shared  bool // whether any position occurs in more than one fold
 	none    bool // whether there are no rows
@@ -112,7 +111,7 @@ const defaultHeldOut = 5
 // HeldOut selects the held-out episodes. The zero value selects one group in [defaultHeldOut].
 type HeldOut struct {
 	OneIn  int  // holds out one group in OneIn, chosen by the seed; must be at least 2, or 0 for defaultHeldOut
-	ByName bool // holds out the episodes whose name has a CRC-32 (IEEE) divisible by OneIn instead
+	ByName bool // holds out instead the episodes whose name has a CRC-32 (IEEE) divisible by OneIn
 }
 
 // String returns the split in the syntax of the command.

@@ -21,7 +21,7 @@ import (
 	"plyfit/search"
 )
 
-// Tested is the result of testing the predictions of a fixed model on data sets.
+// Tested is the result of testing a fixed model's predictions on data sets.
 type Tested struct {
 	Model string `json:"model"`
 	Game  string `json:"game"`
@@ -34,16 +34,15 @@ type Tested struct {
 	// Replays and Joined have the same meaning as in [Result].
 	Replays int  `json:"replays"`
 	Joined  bool `json:"joined"`
-	// Lacking is the reason why there is no comparison with the game's hand-written evaluation, or
-	// "".
+	// Lacking states why there is no comparison with the game's hand-written evaluation, or "".
 	Lacking string `json:"lacking,omitempty"`
 	*validate.Examination
 
 	leaves map[string]models.Leaves // by name of the model
 }
 
-// fittedTo maps the name of each tested model to the data sets that its provenance names as its
-// training data. Results on these data sets are not a test.
+// fittedTo maps the name of each tested model to the data sets that are its training data according
+// to its provenance. Results on these data sets are not a test.
 type fittedTo map[string][]string
 
 func (f *fittedTo) note(name, data string, was bool) {
@@ -71,7 +70,7 @@ type Named struct {
 // Testing configures a test. The zero value of every field selects its default.
 type Testing struct {
 	Label   Label
-	Against []Named // other models with which to compare
+	Against []Named // other models to compare with
 	// FittedTo is the model's training data. Games that are identical to a training game, or share
 	// a position beyond the opening with one, are left out. If FittedTo is nil, only the model's
 	// provenance is checked.
@@ -139,16 +138,16 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	return t, nil
 }
 
-// without returns the records except those of games that are in a group with an episode of the
-// model's training data. The parameter end is the number of the first training episode. The method
-// also counts the games that were left out and the replays.
+// without returns all records except those of games grouped with an episode of the model's training
+// data. The parameter end is the number of the first training episode. The method also counts the
+// games that were left out and the replays.
 func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
 	groups, lines := map[uint32]bool{}, map[uint64]bool{}
 	for e, id := range g.of[end:] {
 		groups[id], lines[g.alike[end+e]] = true, true
 	}
-	// In games with chance moves, identical games do not form a group, so compare the hashes as
-	// well.
+	// In games with chance moves, identical games do not form a group, so the hashes are compared
+	// as well.
 	known := func(e uint64) bool { return groups[g.of[e]] || lines[g.alike[e]] }
 	for e := range end {
 		if known(uint64(e)) {
@@ -247,7 +246,7 @@ func (f *forecaster) all() validate.Forecasts {
 	}
 }
 
-// at returns the states of a record at which the models are evaluated, by kind of leaf. It returns
+// at returns, by kind of leaf, the states of a record in which the models are evaluated. It returns
 // nil if one of the states does not exist.
 func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error) {
 	at := map[models.Leaves]game.State{}
@@ -279,8 +278,8 @@ func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
 	return all
 }
 
-// Elsewhere returns the kinds of leaves of those models that are evaluated at positions other than
-// the first model's.
+// Elsewhere returns the leaf kinds of those models that are evaluated at positions other than the
+// first model's.
 func (t *Tested) Elsewhere() map[string]models.Leaves {
 	others := maps.Clone(t.leaves)
 	maps.DeleteFunc(others, func(_ string, leaves models.Leaves) bool { return leaves == t.leaves[t.Model] })

@@ -44,10 +44,9 @@ type Phase struct {
 // endgame.
 const steps = 1 << 20
 
-// TestColumns compares the predictions of weights with the labels of tables. It also tests each of
-// the other sets of weights in the parameter against. The parameter scale is used for weights whose
-// file contains no scale. If it is 0, the scale of the first weights is used, or else
-// [CentipawnScale].
+// TestColumns compares the predictions of weights with the labels of tables. It does the same for
+// every other given set of weights. The parameter scale is used for weights whose file contains no
+// scale. If it is 0, the scale of the first weights is used, or else [CentipawnScale].
 func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weights *models.Weights, against ...*models.Weights) (*TestedColumns, error) {
 	first := tables[0]
 	t := &TestedColumns{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, CentipawnScale), grouped: first.Grouped()}

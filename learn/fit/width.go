@@ -87,7 +87,7 @@ func (w *Width) of(m *models.Linear, value float64) func(feature int32) float64 
 	}
 }
 
-// applyWidth sets the prior width of the task in f. If Auto is set, it chooses the width. It also
+// applyWidth sets the prior width of f's task. If Auto is set, it chooses the width. It also
 // estimates the number of rows that together carry as much information as one independent row.
 func (c *Options) applyWidth(ctx context.Context, f *Result, m *models.Linear, base *game.Game) (err error) {
 	if !c.Width.isSet() {

@@ -168,8 +168,7 @@ func EvaluationTables(contests []Contest) (tables []report.Table) {
 	return tables
 }
 
-// grouped groups the contests of evaluations by key. The groups are in the order of their first
-// contest.
+// grouped groups the contests of evaluations by key, in the order of each group's first contest.
 func grouped(contests []Contest, key func(c *Contest) string) (groups [][]Contest) {
 	at := map[string]int{}
 	for _, c := range contests {

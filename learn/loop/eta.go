@@ -24,15 +24,15 @@ const (
 	kindTraining kind = iota // in games
 	kindSelfPlay             // in games
 	kindMatch                // in pairs
-	kindFit                  // fits to the positions of games, or tests of predictions on them; in games
+	kindFit                  // fits to game positions, or tests of predictions on them; in games
 	kinds
 )
 
 // amount is the amount of work of one kind.
 type amount struct {
 	left int           // number of unfinished games or pairs
-	done float64       // amount finished by this process in the duration took; earlier parts count less
-	took time.Duration // excludes the time before the first progress report of each part
+	done float64       // amount that this process has finished; earlier parts count less
+	took time.Duration // time spent on it; excludes the time before the first progress report of each part
 	each float64       // number of positions per game in the latest fit, if done counts positions; otherwise 0
 }
 
@@ -104,8 +104,8 @@ func pictured(w *catalog.World) bool {
 	return draws && !w.Hidden
 }
 
-// left returns the time that the planned work takes at the current speed. If all is false, some
-// kind of work has not been timed yet, so the run will take longer than that.
+// left returns the time that the planned work takes at the current speed. If the second result is
+// false, some kind of work has not been timed yet, so the run will take longer.
 func (p *pace) left() (left time.Duration, all bool) {
 	all = true
 	for _, w := range p.work {
@@ -145,7 +145,7 @@ type part struct {
 	timed, noted time.Time
 }
 
-// startPart shows the progress of a part that consists of total games or pairs.
+// startPart shows the progress of a part with the given total number of games or pairs.
 func (c *Options) startPart(k kind, title string, total int) *part {
 	t := &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
 	c.pace.mu.Lock()
@@ -190,7 +190,7 @@ func (p *pace) plan(k kind, n int) {
 	p.work[k].left += n
 }
 
-// timeFit times a computation on the positions of games and shows its progress.
+// timeFit times a computation on game positions and shows its progress.
 func (c *Options) timeFit(title string, games int, positions int64, do func() error) error {
 	p := c.pace
 	p.mu.Lock()
@@ -225,7 +225,7 @@ func ending(score string, accepted bool) string {
 	return score + " against the best earlier model, rejected"
 }
 
-// announce prints what the run does and, if known, how long it takes.
+// announce prints what the run does and, if known, how long it will take.
 func (c *Options) announce() {
 	if c.Quiet {
 		return

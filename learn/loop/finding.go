@@ -21,8 +21,8 @@ var say = report.Prose(sentences, template.FuncMap{
 	"share":  shareText, "show": plusMinus, "percent": func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
 })
 
-// Verdict returns the run's main finding. It also mentions the planners with which the matches lead
-// to a different conclusion, and the planners with which both evaluations make the same moves.
+// Verdict returns the run's main finding. It also mentions the planners whose matches lead to a
+// different conclusion, and those with which both evaluations make the same moves.
 func (o *Result) Verdict() string {
 	findings := o.findings()
 	if len(findings) == 0 {
@@ -103,7 +103,7 @@ func (o *Result) comparison(t *Contest) string {
 	return said
 }
 
-// correct adjusts all comparisons that appear in a sentence for multiple testing.
+// correct adjusts, for multiple testing, all comparisons mentioned in a sentence.
 func (o *Result) correct() {
 	var said []*arena.Result
 	for i := range o.Contests {
@@ -123,8 +123,8 @@ var longName = map[string]string{"learned": "the learned evaluation", "handwritt
 // shortName maps an evaluation to its name in tables and figures.
 var shortName = map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}
 
-// finding returns the conclusion of a match between evaluations. The sentence continues the text in
-// start, which ends with the first letter of "under".
+// finding returns the conclusion of a match between evaluations. The sentence begins with start,
+// which ends with the first letter of the word "under".
 func finding(t *Contest, start string) string { return start + say("evaluations", t) }
 
 // contest returns the contest between a and b in the same world and with the same planner as t, or
@@ -183,8 +183,8 @@ func plannerFinding(t *Contest) string {
 	return say("planners", t)
 }
 
-// exploitFindings compares the evaluations' losses against their worst opponents. There is one
-// sentence for each planner.
+// exploitFindings returns one sentence for each planner. It compares the evaluations' losses
+// against their worst opponents.
 func exploitFindings(all []Exploit) (out []string) {
 	type rival struct {
 		Exploit

@@ -19,7 +19,7 @@ import (
 	"plyfit/models"
 )
 
-// between returns a match between a and b with the given score and half the width of its interval.
+// between returns a match between a and b with the given score and interval half-width.
 func between(spec, planner, a, b string, value, half float64) Contest {
 	c := Contest{Game: spec, Planner: planner, A: a, B: b, Pairs: 100, Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Pairs: 100, Conclusion: arena.Undecided}}
 	c.Result.Score = stats.Estimate{Value: value, Low: value - half, High: value + half, Known: true, Bounded: true}
@@ -34,7 +34,7 @@ func between(spec, planner, a, b string, value, half float64) Contest {
 }
 
 // TestFindings checks that the sentences mention zero and the twin only if this adds information.
-// Two planners that make the same moves must have no sentence and no row.
+// Two planners that make the same moves must have neither a sentence nor a row.
 func TestFindings(t *testing.T) {
 	w := vectors.Must(catalog.All().World("othello"))
 	const p = "alphabeta:depth=1"
@@ -78,7 +78,7 @@ func TestFindings(t *testing.T) {
 	if said, table := o.Verdict(), o.Table(); !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, " The conclusion differs under alphabeta:depth=2.") || len(table.Rows) != 2 {
 		t.Errorf("%q over a table of %d rows", said, len(table.Rows))
 	}
-	// Identical moves, or games that all end with a fault, give no conclusion, so they must not be
+	// Identical moves, or games that all end with a fault, are inconclusive, so they must not be
 	// listed as a different conclusion.
 	same.Planner = "alphabeta:depth=3"
 	void := between("othello", "alphabeta:depth=4", "learned", "handwritten", 0.5, 0.02)
@@ -94,7 +94,7 @@ func TestFindings(t *testing.T) {
 
 // TestExploits checks that in a small two-player game with hidden information, evaluations are
 // ranked by their loss to the worst opponent, which is exact for a softmax. A match does not decide
-// in this case, because the evaluation that wins it may lose most to the worst opponent.
+// in this case, because its winner may lose most to the worst opponent.
 func TestExploits(t *testing.T) {
 	w := vectors.Must(catalog.All().World("kuhn"))
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1, Workers: 2, Log: io.Discard}
@@ -125,7 +125,7 @@ func TestExploits(t *testing.T) {
 	}
 }
 
-// guarded returns a run with one training stage in tic-tac-toe, which ends with a match against its
+// guarded returns a tic-tac-toe run with one training stage, which ends with a match against its
 // middle weights.
 func guarded(t *testing.T, stage features.Training) Options {
 	t.Helper()
@@ -170,9 +170,9 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestIntervalsOfCells checks that tables print both ends of an interval if one end is the end of
-// the scale, where half the width would be misleading. They must print no interval if no pair made
-// a difference.
+// TestIntervalsOfCells checks that tables print both ends of an interval that reaches the end of
+// the scale, where half the width would be misleading, and no interval if no pair made a
+// difference.
 func TestIntervalsOfCells(t *testing.T) {
 	known := func(value, low, high float64) stats.Estimate {
 		return stats.Estimate{Value: value, Known: true, Low: low, High: high, Bounded: true}

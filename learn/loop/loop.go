@@ -54,7 +54,7 @@ type Result struct {
 	Regrets  []Regret  // empty unless perfect play is known
 	Exploits []Exploit // empty except for small two-player games with hidden information
 
-	shown *Contest // pair of games from which the report shows one game; may be nil
+	shown *Contest // pair of games, one of which the report shows; may be nil
 }
 
 type matches struct {
@@ -141,13 +141,13 @@ func (c *Options) opponent() string {
 	return "zero"
 }
 
-// learner returns a line that states how the evaluation was learned, and the reason why.
+// learner returns a line that states how the evaluation was learned, and why in that way.
 func (o *Result) learner() string {
 	r := &o.Options.Recipe
 	return "Learned by " + r.Learner() + ": " + r.Why + "."
 }
 
-// settings is the content of config.json, which determines the results of the run.
+// settings is the content of config.json, which determines the run's results.
 type settings struct {
 	Format string          `json:"format"`
 	Game   string          `json:"game"`

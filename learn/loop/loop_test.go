@@ -117,8 +117,8 @@ func TestLateSet(t *testing.T) {
 	check(1, c.Recipe.Prior, "chess/wide", fit.LBFGS, 7)
 }
 
-// TestPaceLeft checks that each kind of work has its own speed, and that work that was never timed
-// is not counted as taking no time.
+// TestPaceLeft checks that each kind of work has its own speed, and that untimed work is not
+// counted as taking no time.
 func TestPaceLeft(t *testing.T) {
 	var p pace
 	p.work[kindTraining] = amount{left: 100, done: 50, took: 10 * time.Second}
@@ -137,7 +137,7 @@ func TestPaceLeft(t *testing.T) {
 	}
 }
 
-// TestPart checks that work reported as finished by the first call is neither timed nor counted as
+// TestPart checks that work reported as finished in the first call is neither timed nor counted as
 // remaining, and that unneeded work of a part is not counted as remaining.
 func TestPart(t *testing.T) {
 	var out bytes.Buffer
@@ -163,7 +163,7 @@ var early = regexp.MustCompile(`(?m)^early, in tictactoe +learned against hand-w
 
 // TestFinishedLines checks that a line is printed at the start of a run and at the end of every
 // round, stage and trial, and that the first training prints a table about an early model. The
-// planned work must equal the actual work, also in a resumed run.
+// planned work must equal the actual work, even in a resumed run.
 func TestFinishedLines(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()

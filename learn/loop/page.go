@@ -54,7 +54,7 @@ func (o *Result) Page() (*report.Page, error) {
 	return page, nil
 }
 
-// results returns the remaining findings, the figure of the twin's matches and the tables of all
+// results returns the remaining findings, the figure for the twin's matches and the tables of all
 // matches.
 func (o *Result) results(said []string, twin []Contest) (d report.Details, err error) {
 	d.Summary = "All results: other planners, the twin and tables"
@@ -123,7 +123,7 @@ func (o *Result) roundTable() report.Table {
 }
 
 // acceptTable compares the model of each round with the best earlier model by held-out loss and
-// playing strength. The result any is false if no round had an earlier model.
+// playing strength. It also reports whether any round had an earlier model.
 func (o *Result) acceptTable() (t report.Table, any bool) {
 	ending := fmt.Sprintf("A model that loses its match is rejected, even if its error is smaller. The model of round %d is the result.", o.Shipped)
 	t = report.Table{

@@ -12,10 +12,10 @@ import (
 	"plyfit/internal/report"
 )
 
-// moments is the number of positions of a game that the report shows.
+// moments is the number of positions of the game that the report shows.
 const moments = 4
 
-// gameFile is the name of the file with the records of the game that the report shows.
+// gameFile is the name of the file with the records of the game shown in the report.
 const gameFile = "game"
 
 // playGame replays the first pair of the learned evaluation's first match in the run's world and
@@ -78,7 +78,7 @@ func firstGame(path string, g *game.Game) (first *game.Transcript, err error) {
 	return first, err
 }
 
-// boards returns evenly spaced positions from a game. The last one is the final position.
+// boards returns evenly spaced positions from a game, of which the last is the final position.
 func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) {
 	ply := 0
 	show := func(s game.State, _ game.Move) error {
@@ -101,8 +101,8 @@ func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) 
 }
 
 // strengthPicture draws the results of evaluations, with a panel for each world and planner. In a
-// single-player game it shows mean utilities, otherwise the scores against each other. The result
-// ok is false if no evaluations were compared.
+// single-player game it shows mean utilities, and otherwise their scores against each other. The
+// result ok is false if no evaluations were compared.
 func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	var panels []report.Plot
 	for _, here := range grouped(contests, func(c *Contest) string { return c.Game + " " + c.Planner }) {

@@ -73,7 +73,7 @@ type Exploit struct {
 
 // An evaluation's strategy is estimated from exploitSamples samples, each with exploitAnswers moves
 // in every information set. The estimated loss is too high on average. The bias is similar for
-// evaluations whose moves vary equally.
+// evaluations whose moves vary to the same degree.
 const (
 	exploitSamples = 5
 	exploitAnswers = 20

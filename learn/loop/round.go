@@ -27,8 +27,8 @@ type Round struct {
 	Strength arena.Result       `json:"strength"`    // result of the round's model in a short match
 
 	// Accepted is set if later rounds build on the model. The first model of a run from scratch is
-	// accepted. Other models are accepted or rejected by Match, which they play against the best
-	// earlier model. Losses compares the two models by squared error on held-out rows.
+	// accepted. Any other model is accepted or rejected by the result of Match, its match against
+	// the best earlier model. Losses compares the two models by squared error on held-out rows.
 	Accepted bool          `json:"accepted"`
 	Match    *arena.Result `json:"match,omitempty"`
 	Losses   *Losses       `json:"losses,omitempty"`
@@ -237,8 +237,8 @@ func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Resul
 	return err
 }
 
-// losses returns the squared errors of the fitted model and of another model with the same features
-// on the fit's held-out rows.
+// losses returns the squared errors, on the fit's held-out rows, of the fitted model and of another
+// model with the same features.
 func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.Linear) (*Losses, error) {
 	base := c.World.Base()
 	loss := func(m *models.Linear) (float64, error) {

@@ -27,8 +27,8 @@ type Stage struct {
 	Episodes int                 `json:"episodes"` // total over all starts
 	Moves    int64               `json:"moves"`
 
-	// Starts contains the stage's runs with different seeds. The best of them is kept. Starts is
-	// empty if there is only one run.
+	// Starts contains the stage's runs with different seeds, of which the best is kept. It is empty
+	// if there is only one run.
 	Starts []Trial `json:"starts,omitempty"`
 
 	// Guard is the match between the final weights and the weights after half of the episodes. It
@@ -173,7 +173,7 @@ func (c *Options) finished(dir string) (*trained, error) {
 	return &t, err
 }
 
-// trainOptions returns the options for a stage, including the defaults of the method.
+// trainOptions returns the options for a stage, including the method's defaults.
 func (c *Options) trainOptions(t features.Training) (train.Options, error) {
 	o, err := train.Defaults(c.World, t)
 	o.Workers, o.Command = c.Workers, c.Command
@@ -198,7 +198,7 @@ const (
 )
 
 // guardPairs returns the number of pairs in the match between the final and the middle weights of a
-// stage with the given number of episodes. It returns 0 if the match is not played.
+// stage with the given number of episodes, or 0 if the match is not played.
 func guardPairs(r *features.Recipe, episodes int) int {
 	n := min(mostGuardPairs, r.Pairs, episodes/guardShare)
 	if n < leastGuardPairs {
@@ -209,8 +209,7 @@ func guardPairs(r *features.Recipe, episodes int) int {
 
 // guard plays the match between the final and the middle weights of the stage in the given
 // subdirectory. If the whole interval for the final weights is below even, learning has diverged.
-// In that case the middle model replaces the final one, both in the parameter found and in the
-// model file.
+// In that case the middle model replaces the final one, both in *found and in the model file.
 func (c *Options) guard(ctx context.Context, found *trained, folder string, seed uint64, episodes int) error {
 	dir := filepath.Join(c.Dir, folder)
 	end, before := filepath.Join(dir, stageModel), filepath.Join(dir, middleModel)
@@ -237,8 +236,8 @@ func (c *Options) guard(ctx context.Context, found *trained, folder string, seed
 	return m.File().Save(end)
 }
 
-// guardSentence describes the result of the match in stage k, counted from 0, between final and
-// middle weights.
+// guardSentence describes the result of the match between the final and the middle weights of stage
+// k, counted from 0.
 func (s *Stage) guardSentence(k int) string {
 	return say("guard", struct {
 		*Stage

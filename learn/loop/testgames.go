@@ -20,7 +20,7 @@ import (
 	"plyfit/selfplay"
 )
 
-// Test compares a trained evaluation's predictions with games that the evaluation plays against
+// Test compares a trained evaluation's predictions with the results of games that it plays against
 // itself after learning. In games with a score, it predicts the remaining score, because the score
 // so far is known.
 type Test struct {

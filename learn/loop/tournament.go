@@ -86,8 +86,8 @@ func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name 
 
 // trialMatch returns a match that decides which of two models is kept. It ends early if the
 // sequential test reaches a decision. Its games differ from those of the contests. The hypotheses
-// of the test are symmetric about an even score. With or without a decision of the test, the better
-// model is the one with the higher score.
+// of the test are symmetric about an even score. Whether or not the test reaches a decision, the
+// better model is the one with the higher score.
 func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 	return Contest{
 		World: c.World, Planner: c.Recipe.Planner, A: "learned", B: "before", Pairs: c.trialPairs(),

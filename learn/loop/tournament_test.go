@@ -114,8 +114,8 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// TestStarts checks that the start that wins the matches between a stage's starts is kept, that all
-// starts learn different weights, and that no start leaves a checkpoint.
+// TestStarts checks that of a stage's starts, the one that wins the matches between them is kept,
+// that all starts learn different weights, and that no start leaves a checkpoint.
 func TestStarts(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training = []features.Training{{Episodes: 60, Lambda: 0.7, Starts: 3}, {Episodes: 100, Lambda: 0.7}}

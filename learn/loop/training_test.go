@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// trainingRun returns a small run with two stages in tic-tac-toe.
+// trainingRun returns a small tic-tac-toe run with two stages.
 func trainingRun(t *testing.T, dir string, workers int) Options {
 	t.Helper()
 	w := vectors.Must(catalog.All().World("tictactoe"))
@@ -95,8 +95,8 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestGamePicture checks that the report shows the first game in the learned evaluation's matches
-// from start to end.
+// TestGamePicture checks that the report shows, from start to end, the first game of the learned
+// evaluation's matches.
 func TestGamePicture(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training[0].Episodes, c.Recipe.Training[1].Episodes = 20, 20

@@ -1,4 +1,4 @@
-// Package loss implements the loss functions that fits minimise. A loss measures the difference
+// Package loss implements the loss functions minimised by fits. A loss measures the difference
 // between a label and a prediction, which is a weighted sum passed through the model's link.
 package loss
 
@@ -11,8 +11,8 @@ import (
 
 // A Function compares a prediction with a label.
 type Function interface {
-	// Loss returns the loss of the prediction pred (before the link) if the label is y, together
-	// with its first and second derivatives with respect to pred.
+	// Loss returns the loss of the prediction pred (before the link) for the label y, together with
+	// its first and second derivatives with respect to pred.
 	Loss(pred, y float64) (loss, grad, hess float64)
 }
 
@@ -82,7 +82,7 @@ func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
 	s := l.Steepness()
 	q, sz := l.Probability(y), float64(s*z)
 	// Compute ln(1+exp(sz)) - q sz without overflow. If 1+e is rounded to 1, the error is at most
-	// 1e-16. log takes less time than log1p.
+	// 1e-16. log is faster than log1p.
 	e := elementary.Exp(-math.Abs(sz))
 	p := 1 / (1 + e)
 	loss = elementary.Log(1+e) - float64(q*sz)

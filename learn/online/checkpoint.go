@@ -119,8 +119,8 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	return h, true, nil
 }
 
-// sealed reports whether the file has a valid checksum: the CRC-32 of the body, which follows the
-// body. The parameter body is the length of the body.
+// sealed reports whether the body of the file is followed by a valid checksum, its CRC-32. The
+// parameter body is the length of the body.
 func sealed(f io.Reader, body int64) (bool, error) {
 	sum := crc32.New(castagnoli)
 	if _, err := io.CopyN(sum, f, body); err != nil {

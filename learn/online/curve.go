@@ -19,8 +19,8 @@ type Curve struct {
 	// beginning and at the end.
 	Every int `flag:"curve-every" in:"of at least 0" help:"games between points on the learning curve; 0: a tenth of all games"`
 	// Pairs is the number of pairs of games played at each point. All points use the same pairs. In
-	// two-player games the model plays against Against. In single-player games both play the same
-	// games separately, and their utilities are compared.
+	// two-player games the model plays against the opponent in Against. In single-player games both
+	// play the same games separately, and their utilities are compared.
 	Pairs    int           `flag:"curve-pairs" default:"100" in:"of at least 0" help:"pairs of games per point; 0: no curve"`
 	Openings int           `flag:"curve-openings" in:"of at least 0" help:"random opening decisions per pair; default: 0 with chance, else 6 or --openings if larger"`
 	Planner  string        `flag:"planner" help:"planner for the learning curve; default: depth 1"`

@@ -23,8 +23,8 @@ type Descent struct {
 	average Average // one sample per round
 }
 
-// These are the constants of Adam. They have the values proposed by its authors except for beta2,
-// which forgets ten times faster, because the value of a feature changes during learning.
+// These are Adam's constants, with the values proposed by its authors except for beta2, which
+// forgets ten times faster because the value of a feature changes during learning.
 const (
 	beta1   = 0.9
 	beta2   = 0.99
@@ -45,8 +45,8 @@ func NewDescent(t *Task) *Descent {
 }
 
 // Take moves the weights of m by the mean gradient of the samples in sum. The parameter episodes is
-// the number of episodes so far. If a weight becomes NaN or too large, the result ok is false, and
-// the result at is the index of the weight.
+// the number of episodes so far. If a weight becomes NaN or too large, Take returns ok = false and
+// the index of the weight.
 func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, ok bool) {
 	at, ok = 0, true
 	alpha := d.task.StepSize(float64(episodes))
@@ -99,7 +99,7 @@ func (d *Descent) Persist(s *Snapshot, m *models.Linear) {
 }
 
 // A Gradient sums samples: g_i is the sum of d * sign * x_i. The bias has the last index. A
-// Gradient remembers which indices were changed, so that its cost does not depend on the total
+// Gradient remembers which indices have changed, so that its cost does not depend on the total
 // number of weights.
 type Gradient struct {
 	Samples float64 // sum of the samples' weights

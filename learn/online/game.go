@@ -12,8 +12,8 @@ import (
 type Game struct {
 	play.Episode
 	// Random is the source of random numbers for an episode. It is the same in every process. Its
-	// formula is older than [game.Seed] and must not change, so that the commands of the shipped
-	// models still produce the same bytes.
+	// formula predates [game.Seed] and must not change, so that the commands of the shipped models
+	// still produce the same bytes.
 	Random *rand.Rand
 	// Rewinds allows an episode to reuse the state of the previous one if the state is a rewinder.
 	// It may be set only if no state is kept or resumed.
@@ -24,8 +24,8 @@ type Game struct {
 	opening play.Opening
 }
 
-// rewinder is implemented by a State whose history is long and takes much memory. Callers that play
-// one episode after the other, such as temporal-difference learning, can then reuse the state.
+// rewinder is implemented by a State whose history is long and takes up much memory. Callers that
+// play one episode after another, such as temporal-difference learning, can then reuse the state.
 //
 // Example: 2048 stores every position of a game for Undo, often more than ten thousand. Rewind
 // returns to "0000/0000/0000/0000 chance 0" in one step and keeps the allocated memory.
@@ -51,7 +51,7 @@ func (g *Game) StartEpisode(number int) {
 	g.Start(g.Random)
 }
 
-// Start starts an episode with a random opening, which is drawn with r.
+// Start starts an episode with a random opening drawn with r.
 func (g *Game) Start(r play.Random) {
 	s := g.fresh()
 	if g.opening.Moves = g.opening.Moves[:0]; g.opening.Most > 0 {
@@ -90,8 +90,8 @@ func (g *Game) Outcome() Outcome {
 }
 
 // Random returns the source of random numbers for an episode. It depends only on the task's seed
-// and the episode. Its formula is older than [game.Seed] and must not change, so that the commands
-// of the shipped models still produce the same bytes.
+// and the episode. Its formula predates [game.Seed] and must not change, so that the commands of
+// the shipped models still produce the same bytes.
 func (t *Task) Random(episode int) *rand.Rand {
 	return rand.New(rand.NewPCG(seeds(t.episodeSeed(episode))))
 }

@@ -1,6 +1,6 @@
-// Package online contains the parts that all methods of learning while playing have in common. In
-// these methods, such as temporal-difference learning over afterstates, the weights change from one
-// game to the next.
+// Package online contains the parts common to all methods of learning while playing. In these
+// methods, such as temporal-difference learning over afterstates, the weights change from one game
+// to the next.
 //
 // A run proceeds as follows:
 //
@@ -15,7 +15,7 @@
 //  3. The learners of td and bootstrap share two kinds of steps. [Weights] takes a step for each
 //     position, as temporal differences require; it supports sparse features and tables of millions
 //     of weights. [Gradient] sums the gradients of many positions from several workers in a fixed
-//     order, and [Descent] takes a single step for all of them. Both support step sizes with decay,
+//     order, and [Descent] takes a single step for all of them. Both support decaying step sizes,
 //     temporal coherence and averages over time ([Average]).
 //  4. [Run] drives a learner from checkpoint to checkpoint. At the points of the learning curve
 //     ([Curve]) the model plays the same games against a fixed opponent. Each [Point] is written to
@@ -42,9 +42,9 @@ type Learner interface {
 	// episodes that are played with the same weights. After an error, including ctx.Err(), the
 	// learner must not be used again. To continue, restore an earlier checkpoint.
 	Advance(ctx context.Context, from, to int) error
-	// Model returns the model in the form in which it would be shipped, with averaged weights if
-	// the learner averages them. The model may share memory with the learner and is valid until the
-	// next call to Advance or Persist.
+	// Model returns the model as it would be shipped, with averaged weights if the learner averages
+	// them. The model may share memory with the learner and is valid until the next call to Advance
+	// or Persist.
 	Model() *models.Linear
 	// Persist reads or writes the complete state of the learner: weights, averages, step sizes and
 	// counters.
@@ -55,5 +55,5 @@ type Learner interface {
 
 // A Planner returns a function that creates the agents for one worker. The agents evaluate
 // positions with eval and report their nodes to o, unless o is nil. Their moves must not depend on
-// time or on a race between threads.
+// the time taken or on races between threads.
 type Planner func(eval search.Evaluator, o search.Observer) (fresh func() (search.Agent, error), err error)

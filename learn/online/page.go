@@ -39,7 +39,7 @@ func SettingsTable(settings []RecipeItem, weights string) report.Table {
 	return t
 }
 
-// curveSeries returns a line with intervals, plotted over the number of episodes.
+// curveSeries returns a line with intervals, plotted against the number of episodes.
 func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) (s report.Series) {
 	s.Name = name
 	for i := range points {
@@ -55,7 +55,7 @@ func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) 
 }
 
 // StrengthFigure plots the strength along a learning curve. The parameter x is the label of the
-// horizontal axis. The result any is false if there were no matches.
+// horizontal axis. StrengthFigure also reports whether there were any matches.
 func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any bool, err error) {
 	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {

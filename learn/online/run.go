@@ -72,8 +72,7 @@ const (
 	PageFile       = "report.html"
 )
 
-// grace is the time within which an interrupted run has to reach a point at which a checkpoint is
-// possible.
+// grace is the time that an interrupted run has to reach a point at which a checkpoint is possible.
 const grace = 5 * time.Second
 
 // stretch is the approximate duration of a call to Advance.
@@ -326,8 +325,8 @@ func (r *run) writeLog() error {
 	return disk.WriteBytes(r.path(LogFile), text)
 }
 
-// AppendLog appends an event to the log in a run's directory. The parameter what must be encoded as
-// a JSON object, whose fields are added to the event.
+// AppendLog appends an event to the log in a run's directory. The given value must encode to a JSON
+// object, whose fields are added to the event.
 func AppendLog(dir, event string, what any) error {
 	line, err := logLine(event, what)
 	if err != nil {
@@ -341,7 +340,8 @@ func AppendLog(dir, event string, what any) error {
 	return cmp.Or(err, f.Close())
 }
 
-// logLine returns a JSON object with the fields time and event and the fields of what.
+// logLine returns a JSON object with the fields time and event, followed by those of the given
+// value.
 func logLine(event string, what any) ([]byte, error) {
 	fields, err := json.Marshal(what)
 	if err != nil {

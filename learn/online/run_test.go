@@ -63,9 +63,8 @@ func timeless(t testing.TB, r *online.Report) string {
 	return string(text)
 }
 
-// TestInterrupted checks that a run that is stopped again and again can be resumed. It must end
-// with the same report and weights as an uninterrupted run, and its log must contain each point
-// once.
+// TestInterrupted checks that a run that is stopped repeatedly can be resumed. It must end with the
+// same report and weights as an uninterrupted run, and its log must contain each point once.
 func TestInterrupted(t *testing.T) {
 	whole := tictactoeRun(t, t.TempDir(), 200)
 	want := vectors.Must(online.Run(context.Background(), whole))

@@ -17,7 +17,7 @@ type Task struct {
 	features.Training
 
 	Game  *game.Game     // the world to play in
-	Set   features.Set   // a set of the base game
+	Set   features.Set   // a feature set of the base game
 	Model *models.Linear // initial model of Set, which the learner takes over
 	Seed  uint64         // source of all random numbers
 

@@ -12,8 +12,8 @@ import (
 )
 
 // Weights contains the weights of a model during learning, with their step sizes and averages.
-// Without averaging and TC, it takes hardly any memory in addition to the model's. TC takes two
-// more numbers per weight, and averaging takes one more.
+// Without averaging and TC, it takes hardly any memory beyond the model's. TC takes two more
+// numbers per weight, and averaging one more.
 type Weights struct {
 	Model *models.Linear // current weights, not averaged
 
@@ -70,7 +70,7 @@ func (w *Weights) OnlyTables() bool {
 }
 
 // Share returns Weights that share the same weights but have a separate clock, for use by another
-// goroutine. Among the methods that change weights, that goroutine may call only AddAll. If two
+// goroutine. Of the methods that change weights, that goroutine may call only AddAll. If two
 // goroutines change the same weight at the same time, one change may be lost.
 func (w *Weights) Share() *Weights {
 	mate := *w
@@ -127,10 +127,10 @@ func (w *Weights) Update(x models.Vector, change float64) {
 	}
 }
 
-// length returns the squared length of x, ignoring terms whose weights are frozen. Terms with equal
-// index are added first, because a feature that occurs eight times moves the sum by 64 times as
-// much as one that occurs once. Frozen terms do not move the sum. If they were included, a frozen
-// score in the thousands would make the steps far too small.
+// length returns the squared length of x, ignoring terms whose weights are frozen. Terms with the
+// same index are added first, because a feature that occurs eight times moves the sum by 64 times
+// as much as one that occurs once. Frozen terms do not move the sum. If they were included, a
+// frozen score in the thousands would make the steps far too small.
 func (w *Weights) length(x models.Vector) (norm float64) {
 	if w.scratch == nil {
 		w.scratch = make([]float32, len(w.keep))

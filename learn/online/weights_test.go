@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// TestDecay checks that alpha is reduced to a half after Decay episodes and to a third after twice
-// as many. It tests dense weights, tables and averages.
+// TestDecay checks that alpha is halved after Decay episodes and reduced to a third after twice as
+// many. It tests dense weights, tables and averages.
 func TestDecay(t *testing.T) {
 	for _, table := range []bool{false, true} {
 		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 3, Table: table, Label: strconv.Itoa}})
@@ -53,7 +53,7 @@ func TestBounded(t *testing.T) {
 }
 
 // TestCoherence checks the step after the changes 1, 1 and -1. Their sum is a third of the sum of
-// their absolute values, so the step must be reduced to a third. It tests dense weights, single
+// their absolute values, so the step must be reduced to a third. It tests dense weights, individual
 // table weights and AddAll.
 func TestCoherence(t *testing.T) {
 	for _, way := range []string{"dense", "table", "all"} {
@@ -74,8 +74,8 @@ func TestCoherence(t *testing.T) {
 	}
 }
 
-// TestDescentDecay checks that a step is reduced to a half after Decay episodes and to a third
-// after twice as many, whatever the number of earlier steps.
+// TestDescentDecay checks that a step is halved after Decay episodes and reduced to a third after
+// twice as many, whatever the number of earlier steps.
 func TestDescentDecay(t *testing.T) {
 	m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 2, Label: strconv.Itoa}})
 	d := NewDescent(&Task{Model: m, Frozen: []int32{models.Bias}, Training: features.Training{Alpha: 0.5, Decay: 100}})

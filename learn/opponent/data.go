@@ -141,8 +141,8 @@ func less(x, y models.Vector) (out models.Vector) {
 
 // values returns the values of a node's moves to the mover according to m, as fractions of the
 // utility range. It also returns their derivatives with respect to the weighted sums. It omits the
-// contribution of slips, which is equal for all moves and therefore affects no choice. The slices
-// values and slopes are overwritten.
+// contribution of slips, which is the same for all moves and therefore affects no choice. The
+// slices values and slopes are overwritten.
 func (d *data) values(n *node, m *models.Linear, values, slopes []float64) (v, s []float64) {
 	values, slopes = values[:0], slopes[:0]
 	first, width := m.Bias+m.Dot(n.first), d.high-d.low
@@ -161,7 +161,7 @@ func (d *data) values(n *node, m *models.Linear, values, slopes []float64) (v, s
 	return values, slopes
 }
 
-// choices returns the decisions in the selected groups, with the values that m gives the moves.
+// choices returns the decisions in the selected groups, with m's values of the moves.
 func (d *data) choices(m *models.Linear, in func(group int) bool) *Choices {
 	c := &Choices{}
 	var v, s []float64

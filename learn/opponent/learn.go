@@ -19,7 +19,7 @@ import (
 // A Measure describes how well a player model predicts the moves in the held-out groups.
 type Measure struct {
 	Name  string         `json:"name"`
-	Match stats.Estimate `json:"match"` // fraction of moves that the model considers most likely; for uniform play, their mean probability
+	Match stats.Estimate `json:"match"` // fraction of the moves that were the most likely ones according to the model; for uniform play, their mean probability
 	// LogLikelihood is the mean log probability of the moves, in nats.
 	LogLikelihood stats.Estimate `json:"log_likelihood"`
 }
@@ -43,8 +43,8 @@ var penalties = []float64{1, 0.1, 0.01}
 
 // Learn fits a softmax over a linear evaluation to the moves played in the decisions, by maximum
 // likelihood. It fits the temperature, the fraction of random moves and the weights, except those
-// of tables. It starts from the weights of start and penalises differences from them. One group in
-// five is held out.
+// of tables. It starts from start's weights and penalises differences from them. One group in five
+// is held out.
 //
 // The game must have two players, a constant sum, bounded utilities and no hidden information. If
 // moves are followed by chance moves, start must be a model of afterstates. Learn returns an error

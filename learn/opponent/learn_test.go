@@ -12,7 +12,8 @@ import (
 	"plyfit/search"
 )
 
-// player returns the decisions of games that the agent plays against itself. Each game is a group.
+// player returns the decisions from games that the agent plays against itself. Each game is a
+// group.
 func player(t *testing.T, w *catalog.World, agent string, games int) (list []Decision) {
 	t.Helper()
 	a := vectors.Must(vectors.Must(w.Agent(agent, catalog.AgentOptions{})).New())
@@ -31,7 +32,7 @@ func player(t *testing.T, w *catalog.World, agent string, games int) (list []Dec
 }
 
 // TestValues checks that the values of moves differ by the same amounts as in a softmax, whose
-// values come from greedy search. It includes worlds with slips.
+// values come from greedy search. It covers worlds with slips.
 func TestValues(t *testing.T) {
 	for _, spec := range []string{"tictactoe", "connect4", "othello", "checkers", "chess", "backgammon", "connect4+slip=0.2", "backgammon+slip=0.3"} {
 		w := vectors.Must(catalog.All().World(spec))

@@ -107,7 +107,7 @@ func (x point) rates() (b, e float64) {
 // from 1e-6 to 1-1e-6.
 var limits = [2][2]float64{{-9.2, 13.8}, {-13.8, 13.8}}
 
-// weigh replaces the values of the moves by their softmax probabilities at temperature 1/b. It
+// weigh replaces the values of the moves with their softmax probabilities at temperature 1/b. It
 // returns log q, where q is the probability of the chosen move if e is the fraction of random
 // moves. The result soft is the fraction of q that comes from the softmax. The last result is the
 // gradient of log q with respect to log b and the log odds of e.
@@ -147,7 +147,7 @@ func (c *Choices) score(x point, games map[int]point) (sum float64, gradient poi
 	return sum, gradient
 }
 
-// hessian returns the second derivatives of the log likelihood at x. They are computed as central
+// hessian returns the second derivatives of the log likelihood at x, computed as central
 // differences of the gradient.
 func (c *Choices) hessian(x point) []float64 {
 	const step = 1e-4

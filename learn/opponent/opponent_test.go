@@ -25,7 +25,7 @@ func played(t *testing.T, spec string, games int, seed uint64, temperature, rand
 }
 
 // TestRecovers checks that a known mixture's temperature and fraction of random moves are within
-// their 95% intervals for all seeds except at most one, and that the intervals are narrow.
+// their 95% intervals for all but at most one of the seeds, and that the intervals are narrow.
 func TestRecovers(t *testing.T) {
 	games, seeds, names := 60, uint64(3), []string{"connect4"}
 	if os.Getenv("PLYFIT_LONG") != "" {

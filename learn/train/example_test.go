@@ -10,8 +10,8 @@ import (
 	"plyfit/learn/train"
 )
 
-// This example learns tic-tac-toe in two thousand games of self-play by temporal differences. It
-// then compares the result with the hand-written evaluation, where both players search one ply.
+// This example learns tic-tac-toe from two thousand games of self-play by temporal differences. It
+// then compares the result with the hand-written evaluation, with both players searching one ply.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

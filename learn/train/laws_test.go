@@ -43,7 +43,7 @@ type testGame struct {
 // explain.
 const leastExplained = 0.05
 
-// usualGames is the number of games that suffices in most games, by method.
+// usualGames is the number of games that suffices for most of the test games, by method.
 var usualGames = map[string]int{"td": 300, "tdleaf": 64, "rootstrap": 32, "treestrap": 32, "evolution": 400, "cfr": 200}
 
 // testGames lists the test game and every game in the catalog in which learning helps. Some slow
@@ -133,8 +133,8 @@ func learned(t testing.TB, p *plan, l online.Learner) *models.Linear {
 	return l.Model()
 }
 
-// strength plays a match of m against zero weights, with which all moves are equal and any of them
-// may be played. A learner that does not learn scores even.
+// strength plays a match of m against zero weights, with which all moves have the same value and
+// any of them may be played. A learner that does not learn scores even.
 func (c *testGame) strength(t testing.TB, p *plan, m *models.Linear) arena.Result {
 	t.Helper()
 	w := p.World
@@ -275,8 +275,8 @@ func withColumns(w *catalog.World, change func(s features.Set) features.Set) *ca
 	return &other
 }
 
-// difference describes the first weight in which a differs from b multiplied by scale, or reports
-// that no weight of a moved. Otherwise it returns "". Additional weights of b are ignored.
+// difference describes the first weight in which a differs from b multiplied by scale, or states
+// that none of a's weights moved. Otherwise it returns "". Additional weights of b are ignored.
 func difference(a, b *models.Linear, scale float64) string {
 	moved := false
 	for i, w := range a.Weights {
@@ -360,10 +360,10 @@ func eachPair(t *testing.T, law func(t *testing.T, c *testGame, method string) (
 	}
 }
 
-// TestScaledColumns checks that scaling the columns only scales their weights inversely. This holds
-// for evolution, which measures the spread of each column. It also holds for temporal differences
-// if all columns are scaled and there is no bias, because steps are divided by squared lengths. The
-// scale is 1024 rather than 1000 to avoid rounding errors.
+// TestScaledColumns checks that scaling the columns has no effect except to scale their weights
+// inversely. This holds for evolution, which measures the spread of each column. It also holds for
+// temporal differences if all columns are scaled and there is no bias, because steps are divided by
+// squared lengths. The scale is 1024 rather than 1000 to avoid rounding errors.
 func TestScaledColumns(t *testing.T) {
 	const scale = 1024
 	eachPair(t, func(t *testing.T, c *testGame, method string) string {

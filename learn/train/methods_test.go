@@ -59,8 +59,8 @@ func TestNewMethod(t *testing.T) {
 }
 
 // TestSettings checks that each setting has a unique name and a description, is read by existing
-// methods, and has a valid default. A method must reject a setting that it does not read with a
-// one-line error.
+// methods, and has a valid default. A method must reject, with a one-line error, any setting that
+// it does not read.
 func TestSettings(t *testing.T) {
 	var o Options
 	names := map[string]bool{}
@@ -116,8 +116,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestTablesLearn checks that, with its default settings, the generated set of tables learns in few
-// games on each kind of board, both alone and combined with a game's own terms.
+// TestTablesLearn checks that, with its default settings, the generated set of tables learns within
+// a few games on each kind of board, both alone and combined with a game's own terms.
 func TestTablesLearn(t *testing.T) {
 	tables, joined := (*catalog.World).Tables, (*catalog.World).Joined
 	for _, c := range []struct {

@@ -32,7 +32,7 @@ type Start struct {
 }
 
 // Defaults returns options based on t, with zero fields filled in. The defaults are those of the
-// method, adapted to the game. The caller sets the directory of the run.
+// method, adapted to the game. The caller sets the run's directory.
 func Defaults(w *catalog.World, t features.Training) (Options, error) {
 	o := Options{Training: t}
 	m, err := methodNamed(t.Method)

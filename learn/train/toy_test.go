@@ -10,9 +10,9 @@ import (
 	"plyfit/models"
 )
 
-// Offers is a game for these tests. Twelve offers of 100 to 600 points are made one after the
-// other, and the player may take four of them. The score of hundreds of points is a frozen term, as
-// in 2048 and Pac-Man, so a learner that divides its steps by the size of the score learns nothing.
+// Offers is a game for these tests. Twelve offers of 100 to 600 points are made one after another,
+// and the player may take four of them. The score of hundreds of points is a frozen term, as in
+// 2048 and Pac-Man, so a learner that divides its steps by the size of the score learns nothing.
 // Random play scores 1,400, and perfect play scores about 2,100.
 const (
 	offersMade  = 12
@@ -91,8 +91,8 @@ func (s *offers) Hash() uint64 {
 }
 func (s *offers) Clone() game.State { c := *s; c.past = slices.Clone(s.past); return &c }
 
-// offersSet contains the score, the remaining number of offers that may be taken, the remaining
-// number of offers, and the offer at hand.
+// offersSet contains the score, the number of offers that may still be taken, the number of offers
+// left, and the current offer.
 var offersSet = features.Terms[offers]{
 	Name:    "offers/left",
 	View:    func(game.State) game.Player { return 0 },

@@ -82,7 +82,7 @@ func (p *plan) Depends(key string, value any) {
 	p.Recipe = append(p.Recipe, online.RecipeItem{Key: key, Value: fmt.Sprint(value)})
 }
 
-// newPlan returns the part of the plan that all methods have in common.
+// newPlan returns the part of the plan that is common to all methods.
 func newPlan(w *catalog.World, o *Options) (*plan, error) {
 	if err := settings.Check(o, o.Method); err != nil {
 		return nil, err
@@ -139,8 +139,7 @@ const (
 	zero   = "zero"
 )
 
-// start sets the initial model. The result digest is the digest of the given model, or "" if there
-// is none.
+// start sets the initial model. It returns the digest of the given model, or "" if there is none.
 func (p *plan) start(from *Start) (digest string, err error) {
 	w, init := p.World, p.Init
 	if from == nil && init != zero && init != Random {
@@ -179,8 +178,8 @@ func (p *plan) start(from *Start) (digest string, err error) {
 	return "", nil
 }
 
-// link sets the link of the model and copies it to the settings. If started is set, the model
-// already has a link.
+// link sets the model's link and copies it to the settings. If started is set, the model already
+// has a link.
 func (p *plan) link(started bool) error {
 	m, base, link := p.Model, p.World.Base(), models.Link{Kind: p.Link, Scale: p.Scale}
 	switch {

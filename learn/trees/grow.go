@@ -9,8 +9,8 @@ import (
 	"github.com/sjwhitworth/golearn/trees"
 )
 
-// grow fits a regression tree of the given maximum depth to rows with labels, and returns the
-// tree's predictions for the rows in asked.
+// grow fits a regression tree of the given maximum depth to labelled rows, and returns the tree's
+// predictions for a second set of rows.
 func grow(rows [][]float64, labels []float64, asked [][]float64, depth int) ([]float64, error) {
 	tree := trees.NewDecisionTreeRegressor("mse", int64(depth))
 	if err := tree.Fit(grid(rows, labels)); err != nil {

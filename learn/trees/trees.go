@@ -113,8 +113,8 @@ func (f Forest) draw(ctx context.Context, m *models.Linear, data datasets.Sample
 	return rows, err
 }
 
-// fold fits models on train and returns the mean squared errors of three predictions on test: the
-// mean of the training labels, ridge regression, and trees.
+// fold fits models to the training rows and returns the mean squared errors of three predictions on
+// the test rows: the mean of the training labels, ridge regression, and trees.
 func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, test []forestRow) (constant, linear, forest float64, err error) {
 	n := d.Width()
 	prior := d.Priors(o.Prior)

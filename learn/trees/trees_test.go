@@ -12,7 +12,7 @@ import (
 )
 
 // TestWhatLinearityCosts checks that trees are less accurate if the labels are a sum of the
-// features, and more accurate if they are a product of signs, about which a sum can learn nothing.
+// features, and more accurate if they are a product of signs, which a sum cannot learn at all.
 func TestWhatLinearityCosts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
 	sum := learntest.Simulated(rng, 120, 5, []float64{1, -1, 2}, 0, 1)

@@ -77,7 +77,7 @@ func (f refereeField) Match(_ context.Context, _ string, _ int, a, b *Candidate)
 	return cfg, err
 }
 
-// Games plays games in which an engine plays against itself.
+// Games lets an engine play games against itself.
 type Games struct {
 	Game    *game.Game
 	Engine  search.Factory // must be limited by nodes or depth, so that games are reproducible
@@ -94,14 +94,14 @@ type Games struct {
 // bookName is the name of the opening file.
 const bookName = "openings.txt"
 
-// Play plays the games that are missing in g.Dir and returns the data set's manifest.
+// Play plays the games that are missing from g.Dir and returns the data set's manifest.
 func (g Games) Play(ctx context.Context) (*datasets.Manifest, error) {
 	engine, err := selfplay.Repeatable(ctx, g.Game, g.Engine)
 	if err != nil {
 		return nil, err
 	}
 	b := g.Book
-	b.Game, b.Agent, b.Size, b.Seed = g.Game, g.Engine, g.Games, g.Seed // the agent is shared by all workers, because some engines start slowly
+	b.Game, b.Agent, b.Size, b.Seed = g.Game, g.Engine, g.Games, g.Seed // the agent is shared by all workers, because some engines are slow to start
 	name := fmt.Sprintf("%d random decisions, within %v by %s", b.Plies, b.Within, engine.ID())
 	var book []string
 	if err := work.Alone(g.Dir, func() (err error) {

@@ -91,8 +91,8 @@ func (l *Ladder) run(ctx context.Context) (*Outcome, error) {
 	return o, err
 }
 
-// fits fits the weights for all widths and builds the engines. It builds the engine with the
-// starting weights last, so that this build remains.
+// fits fits the weights for all widths and builds the engines. The build with the starting weights
+// comes last, so that it remains.
 func (l *Ladder) fits(ctx context.Context) (list []*Candidate, start *Candidate, err error) {
 	start = &Candidate{Name: startName}
 	loss := 0.0
@@ -131,7 +131,7 @@ func (l *Ladder) differ(list []*Candidate) error {
 }
 
 // rung fits the weights of one candidate, or takes the starting weights if the width is 0, and
-// builds the candidate's engine. The result start is the held-out loss of the starting weights.
+// builds the candidate's engine. It also returns the held-out loss of the starting weights.
 func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err error) {
 	folder := filepath.Join(l.Dir, fileName(r.Name))
 	r.Weights = filepath.Join(folder, l.Engine.File)

@@ -27,12 +27,12 @@ import (
 )
 
 // Options tunes the integer options of a UCI engine. An option's column is the change in the
-// engine's score at depth 1, in centipawns, for one unit of the option.
+// engine's score at depth 1, in centipawns, per unit of the option.
 type Options struct {
 	Ladder             // Engine.Spec is the engine; Run sets Table, Units, Engine.Options and parts of Fit
 	Patterns  []string // option names, matched as in [path.Match] but ignoring case; nil means all
 	Positions string   // file or data set that contains positions with results; "" means positions from Games
-	Games     Games    // self-play games of the engine
+	Games     Games    // the engine's self-play games
 	Rows      int      // maximum number of positions
 }
 

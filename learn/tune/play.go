@@ -97,7 +97,7 @@ func (p *Play) evolve(ctx context.Context) (list []*Candidate, err error) {
 	return list, err
 }
 
-// numbers returns the weights in the form used by a search: start, width and limits of each weight.
+// numbers returns the weights in the form used by a search: each weight's start, width and limits.
 func (p *Play) numbers() (start, width, least, most []float64) {
 	size := 0.0
 	for _, c := range p.Weights.Columns {
@@ -136,14 +136,14 @@ func (p *Play) with(x []float64) *models.Weights {
 	return &w
 }
 
-// A generation contains the results of the games in a generation.
+// A generation contains the results of one generation's games.
 type generation struct {
 	Points []float64 `json:"points"`
 	Noise  float64   `json:"noise"` // variance of Points due to the limited number of games
 }
 
-// generation plays the games of generation k. If they were played before, it reads their results
-// instead.
+// generation plays the games of generation k. If they have already been played, it reads their
+// results instead.
 func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, candidates [][]float64) (g generation, err error) {
 	dir := filepath.Join(p.Dir, "evolution")
 	path := filepath.Join(dir, fmt.Sprintf("generation-%d.json", k+1))

@@ -27,8 +27,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// strength returns the assumed strength of weights in Elo. It is 0 at the target and decreases with
-// the distance from the target.
+// strength returns the assumed Elo strength of the given weights. It is 0 at the target and
+// decreases with the distance from it.
 func strength(w *models.Weights) (elo float64) {
 	for i, c := range w.Columns {
 		target := float64(100 + 40*i)
@@ -48,7 +48,7 @@ func weightsOf(n int, elo float64) *models.Weights {
 	return w
 }
 
-// pair returns the result of a pair for a player who is better by the given Elo difference. The
+// pair returns the result of a pair for a player who is stronger by the given Elo difference. The
 // parameter draws is the fraction of draws.
 func pair(elo, draws float64, seed, salt uint64) (points [2]float64) {
 	rng := rand.New(rand.NewPCG(seed, salt))
@@ -88,7 +88,7 @@ func (d drawing) Pair(_ context.Context, seed uint64) ([2]float64, error) {
 }
 func (drawing) Close() error { return nil }
 
-// runs returns the given number in the long form of the tests, otherwise a small number.
+// runs returns the given number in the long form of the tests, and a small number otherwise.
 func runs(long int) int {
 	if vectors.Long() {
 		return long
@@ -134,7 +134,7 @@ func fakeRace(n int, gain, draws float64) func(seed int) (*Race, []*Candidate) {
 }
 
 // TestFiles checks a race of five files over at most 4,000 games with 30% draws. It must usually
-// find the file that is better by 30 Elo, and a file may rarely win if all are equal.
+// find the file that is better by 30 Elo, and if all files are equal, one may win only rarely.
 func TestFiles(t *testing.T) {
 	r := usualRace(0)
 	if games := r.games(4); games > 4000 {
@@ -195,8 +195,8 @@ func TestPower(t *testing.T) {
 }
 
 // TestMain turns this program into an engine or a referee if its first argument is engine or
-// referee: "engine MODE", "referee", or "referee A B SEED". The referee fails in the way given by
-// the contents of the file bad, if there is one.
+// referee: "engine MODE", "referee", or "referee A B SEED". If there is a file named bad, its
+// contents specify how the referee fails.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "engine" {
 		fake(os.Args[2])

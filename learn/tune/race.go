@@ -60,7 +60,7 @@ type Race struct {
 	Workers int // number of pairs played in parallel; does not affect the result
 
 	Dir string // directory for match records; running the same race again resumes from it
-	// Log, if not nil, is called with each line about the progress.
+	// Log, if not nil, is called with each line of progress output.
 	Log func(line string)
 }
 
@@ -108,8 +108,8 @@ func (r *Race) Run(ctx context.Context, candidates []*Candidate) (*Outcome, erro
 // settingsFile is the file in Dir that contains the settings of the race.
 const settingsFile = "ladder.json"
 
-// withLock calls the function do while holding the lock on r.Dir. It first removes temporary files
-// that interrupted runs left behind.
+// withLock calls do while holding the lock on r.Dir. It first removes temporary files that
+// interrupted runs left behind.
 func (r *Race) withLock(do func() (*Outcome, error)) (o *Outcome, err error) {
 	err = work.Alone(r.Dir, func() error {
 		if err := filepath.WalkDir(r.Dir, func(path string, d fs.DirEntry, err error) error {

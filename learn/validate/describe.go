@@ -73,8 +73,8 @@ func (d *Difference) finding() string {
 	return "no significant difference"
 }
 
-// TenthTable returns a table of predictions and realised values by tenths of the rows. The first
-// two parameters are the names of the rows and of the quantity in the caption.
+// TenthTable returns a table of predictions and realised values for each tenth of the rows. The
+// first two parameters are the names of the rows and of the quantity in the caption.
 func TenthTable(rows, of string, tenths []Stratum) report.Table {
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "games", ""},
 		Caption: rows + " in tenths by prediction" + of + ". There are fewer groups if many predictions are equal. The interval is that of the realised mean, clustered by game. A prediction outside the interval is too high or too low."}

@@ -204,7 +204,7 @@ func (x *examiner) result() *Examination {
 	return out
 }
 
-// explain computes the fractions of the variance that the predictions in j explain.
+// explain computes the fractions of the variance explained by the predictions in j.
 func (x *examiner) explain(e *Examined, j *accuracy) {
 	if x.varied > 0 {
 		e.R2 = 1 - j.squared.total/x.varied

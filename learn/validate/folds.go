@@ -36,7 +36,7 @@ type Trial struct {
 // Folds configures the division of training episodes into folds and the penalties to try.
 type Folds struct {
 	Count     int       // number of folds; 0 means 5
-	Seed      uint64    // seed of the assignment of episodes to folds
+	Seed      uint64    // seed for assigning episodes to folds
 	Penalties []float64 // penalties to try; nil means 0 and the powers of ten from 1e-6 to 1
 	Mix       float64   // Mix of a [learn.ElasticNet], if positive
 	// Shared reports whether a position occurs in more than one fold. If Shared is nil, no position

@@ -83,12 +83,13 @@ type Examination struct {
 	ToCome   bool    `json:"still_to_come"`
 
 	Evaluations []Examined `json:"evaluations"`
-	// Calibration compares the predictions of the first evaluation with the realised values, in
-	// tenths of the rows by prediction. There are fewer groups if many predictions are equal.
+	// Calibration compares the predictions of the first evaluation with the realised values, with
+	// the rows divided into tenths by prediction. There are fewer groups if many predictions are
+	// equal.
 	Calibration []Stratum `json:"calibration"`
-	// Stages compares the same values in fifths of the rows by ply. It uses the ply because this is
-	// known at the time of the prediction, unlike the remaining length. It is empty if the plies
-	// are not known.
+	// Stages compares the same values, with the rows divided into fifths by ply. The ply is used
+	// because, unlike the remaining length, it is known at the time of the prediction. Stages is
+	// empty if the plies are not known.
 	Stages []Stage `json:"stages"`
 }
 

@@ -105,8 +105,8 @@ func TestIntervalsOfExaminationsCover(t *testing.T) {
 	}
 }
 
-// TestBiasShowsAtItsStage checks that values that are too high early in a game and too low late
-// show a bias at these stages, even if the mean bias is 0.
+// TestBiasShowsAtItsStage checks that values that are too high early in a game and too low late in
+// it show a bias at these stages, even if the mean bias is 0.
 func TestBiasShowsAtItsStage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 3))
 	rows := walks(rng, 2000, 10)
@@ -184,7 +184,7 @@ func TestExaminingTwins(t *testing.T) {
 }
 
 // TestForecastsOfSamples checks that ForecastsOf reads samples in the same way as SquaredErrors,
-// and that it is an error if there are no rows.
+// and that Examine returns an error if there are no rows.
 func TestForecastsOfSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 3))
 	m := learntest.Model(1)

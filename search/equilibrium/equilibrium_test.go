@@ -146,8 +146,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestFile checks that a strategy has the same exploitability after it is written and read, and
-// that Load rejects invalid files.
+// TestFile checks that a strategy has the same exploitability after it is written and read back,
+// and that Load rejects invalid files.
 func TestFile(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	s := solve(t, tree, 50)

@@ -29,9 +29,9 @@ const (
 	mistakes    = 0.01 // fraction of random moves assumed in the weight of a Label
 )
 
-// Labels calls the function tell with the labels of the positions below the root, in the order of
-// the tree. An unfinished position has a label for each player. A finished position has a single
-// label, for the player whose move ended the game. The temperature is in the game's units.
+// Labels calls tell with the labels of the positions below the root, in tree order. An unfinished
+// position has a label for each player. A finished position has a single label, for the player
+// whose move ended the game. The temperature is in the game's units.
 func (s *Strategy) Labels(temperature float64, tell func(label *Label)) {
 	t := s.tree
 	blurred := make([][]float64, len(s.probs))
@@ -63,7 +63,7 @@ func (t *Tree) expected(probs [][]float64) []float64 {
 	return value
 }
 
-// labels computes labels while playing the game along its tree.
+// labels computes labels while playing through the game tree.
 type labels struct {
 	*Strategy
 	temperature float64

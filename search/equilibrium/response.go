@@ -98,8 +98,8 @@ type response struct {
 	answer *Strategy
 }
 
-// value returns the expected utility below a node, multiplied by the probability that the moves of
-// nature and the others lead to the node.
+// value returns the expected utility below a node, multiplied by the probability that nature's and
+// the others' moves lead to the node.
 func (r *response) value(at int32) (sum float64) {
 	n := &r.nodes[at]
 	switch {

@@ -45,8 +45,8 @@ func (t *Tree) Solver() (*Solver, error) {
 	return &Solver{Tree: t, now: t.uniform(), total: t.zeros(), gain: t.zeros(), sum: t.zeros()}, nil
 }
 
-// Iterate improves the strategy of each player once. It returns player 0's expected utility before
-// the improvement.
+// Iterate improves each player's strategy once. It returns player 0's expected utility before the
+// improvement.
 func (c *Solver) Iterate() float64 {
 	c.done++
 	value := c.iterate(0, float64(c.done))
@@ -89,8 +89,7 @@ func (t *Tree) zeros() [][]float64 {
 	return out
 }
 
-// iterate improves the strategy of player p. It returns p's expected utility before the
-// improvement.
+// iterate improves player p's strategy. It returns p's expected utility before the improvement.
 func (c *Solver) iterate(p game.Player, weight float64) float64 {
 	value := c.descend(0, p, 1, 1, weight)
 	for i := range c.sets {
@@ -108,8 +107,8 @@ func (c *Solver) iterate(p game.Player, weight float64) float64 {
 }
 
 // descend returns player p's expected utility below a node. The parameter own is the probability
-// that p's moves lead to the node, and others is the probability that the moves of nature and the
-// other player do.
+// that p's moves lead to the node, and others is the probability that nature's and the other
+// player's moves do.
 func (c *Solver) descend(at int32, p game.Player, own, others, weight float64) (value float64) {
 	n := &c.nodes[at]
 	switch {

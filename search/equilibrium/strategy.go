@@ -39,7 +39,7 @@ func (s *Strategy) Probs(st game.State, moves []game.Move, dst []float64) []floa
 	return append(dst, s.probs[at]...)
 }
 
-// Uniform returns the strategy that draws all moves uniformly.
+// Uniform returns the strategy that draws moves uniformly.
 func (t *Tree) Uniform() *Strategy { return &Strategy{tree: t, probs: t.uniform()} }
 
 // Follow returns the strategy given by a policy. It calls the policy once for each information set,
@@ -92,9 +92,8 @@ func (s *Strategy) sample(ctx context.Context, a search.Agent, i, n int, seed ui
 	return nil
 }
 
-// Of returns the strategy of an agent. The strategy is exact if the agent draws its moves from a
-// policy, as random, softmax and strategy agents do. Otherwise it is sampled. The result exact
-// tells the two cases apart.
+// Of returns the strategy of an agent, and whether it is exact. It is exact if the agent draws its
+// moves from a policy, as random, softmax and strategy agents do. Otherwise it is sampled.
 func (t *Tree) Of(ctx context.Context, f search.Factory, n int, seed uint64, workers int) (s *Strategy, exact bool, err error) {
 	a, err := f.New()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"plyfit/search"
 )
 
-// ISMCTS contains the options of [NewISMCTS]. The zero value of every field except Game and Eval is
-// the default.
+// ISMCTS contains the options of [NewISMCTS]. Except for Game and Eval, zero fields select
+// defaults.
 type ISMCTS struct {
 	Game *game.Game       // a game of imperfect information
 	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) uses no knowledge of the game
@@ -25,8 +25,8 @@ type ISMCTS struct {
 	// observers). Otherwise there is a single tree of the root mover's information sets, in which
 	// the other players' moves do not depend on their hidden information.
 	Multiple bool
-	// Rollouts causes random moves to be played from new leaves to the end of the game. Otherwise
-	// Eval evaluates new leaves.
+	// Rollouts selects random play from new leaves to the end of the game. Otherwise Eval evaluates
+	// new leaves.
 	Rollouts bool
 
 	Ties     search.Ties // rule for choosing between equally good moves
@@ -161,8 +161,8 @@ func (t *ismcts) simulate(s game.HiddenState, first bool) int {
 	return len(t.line)
 }
 
-// find returns the information set in which a player decides at s. The parameter turn is this
-// player. The result fresh reports whether the set is new.
+// find returns the information set in which the player to move (turn) decides at s. The result
+// fresh reports whether the set is new.
 func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool) {
 	observer := t.root
 	if t.Multiple {

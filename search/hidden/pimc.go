@@ -19,8 +19,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// PIMC contains the options of [NewPIMC]. The zero value of every field except Game and Agent is
-// the default.
+// PIMC contains the options of [NewPIMC]. Except for Game and Agent, zero fields select defaults.
 type PIMC struct {
 	Game  *game.Game   // a game of imperfect information
 	Agent search.Agent // searches the drawn positions; must be created for Game.Open()
@@ -38,8 +37,8 @@ type PIMC struct {
 // The method has two flaws that more samples do not remove (Frank and Basin, Search in games with
 // incomplete information, Artificial Intelligence 100, 1998):
 //
-//   - Strategy fusion: the mover plays each drawn position in a different way, as if it could
-//     distinguish them later.
+//   - Strategy fusion: the mover plays each drawn position differently, as if it could
+//     tell the positions apart later.
 //   - Non-locality: positions are drawn without regard to the others' earlier moves, although in
 //     some of them the others would have played differently.
 //
@@ -148,7 +147,7 @@ func (p *pimc) sample(ctx context.Context, t *tally, drawn game.State, seed uint
 }
 
 // each makes the agent search the positions that result from the moves at a drawn position, one
-// after the other.
+// after another.
 func (p *pimc) each(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
 	var best []float64
 	values := make([]float64, len(t.moves))
@@ -190,8 +189,7 @@ func (p *pimc) ask(ctx context.Context, t *tally, drawn game.State, seed uint64)
 	return r, nil
 }
 
-// add adds a sample, which consists of the values of all players and the mover's value of each
-// move.
+// add adds a sample, which consists of all players' values and the mover's value of each move.
 func (t *tally) add(values, byMove []float64) {
 	for q, v := range values {
 		t.Values[q] += v
@@ -232,8 +230,8 @@ func (p *pimc) choose(t *tally) {
 	t.PV = []game.Move{t.Move}
 }
 
-// begin returns s as a HiddenState and an empty result. If the game is over, the result over is
-// true and the search result is complete.
+// begin returns s as a HiddenState, an empty search result, and whether the game is over. If it is
+// over, the search result is complete.
 func begin(g *game.Game, s game.State) (h game.HiddenState, r search.Result, over bool, err error) {
 	r.Move = game.NoMove
 	h, ok := s.(game.HiddenState)
@@ -256,7 +254,7 @@ func utilities(s game.State, values []float64) {
 }
 
 // setValue sets the result's value to player p's value. In two-player games with a fixed sum, it
-// also sets the value of the other player.
+// also sets the other player's value.
 func setValue(g *game.Game, r *search.Result, p game.Player, value float64) {
 	r.Value, r.Values[p] = value, value
 	if total, fixed := g.FixedSum(); fixed && len(r.Values) == 2 {

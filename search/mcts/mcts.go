@@ -19,8 +19,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Options contains the options of [New]. The zero value of every field except Game and Eval is the
-// default.
+// Options contains the options of [New]. Except for Game and Eval, zero fields select defaults.
 type Options struct {
 	Game *game.Game       // the world in which the agent plays
 	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) uses no knowledge of the game
@@ -45,14 +44,13 @@ type Options struct {
 	// Game.MaxPlies plies, Eval evaluates the position reached. If Rollout is nil, there are no
 	// rollouts and Eval evaluates the leaf.
 	Rollout game.Policy
-	// MaxNodes limits memory use: a node takes 32 bytes and another 8 bytes per player. When the
-	// limit is reached the tree stops growing, and its leaves are evaluated at each visit. 0 means
+	// MaxNodes limits memory use: a node takes 32 bytes plus 8 bytes per player. When the limit is
+	// reached the tree stops growing, and its leaves are evaluated at each visit. 0 means
 	// 1,048,576.
 	MaxNodes int
-	// Watch, if not nil, is called after each simulation. Its parameters are the moves that the
-	// simulation made in the tree, and the result for each player. In two-player games in which
-	// player 0's result determines the other player's, there is only player 0's result. Neither
-	// slice may be kept.
+	// Watch, if not nil, is called after each simulation. Its arguments are the moves that the
+	// simulation made in the tree, and each player's result. If player 0's result determines the
+	// other player's in a two-player game, only player 0's is passed. Neither slice may be kept.
 	Watch func(line []game.Move, got []float64)
 }
 
@@ -173,7 +171,7 @@ func (t *uct) result() search.Result {
 			from = t.direct(&r, from)
 		}
 	} else if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
-		valueNode = 0 // the search stopped when all moves tried so far were losses
+		valueNode = 0 // when the search stopped, all moves tried so far were losses
 	}
 	for p := range r.Values {
 		r.Values[p] = t.mean(valueNode, game.Player(p))
@@ -209,8 +207,7 @@ func (t *uct) result() search.Result {
 
 // direct returns the child of a proved root that wins soonest or loses last. If there are several,
 // the option Ties decides whether direct takes the first or draws one at random. If a limit ended
-// the search for the shortest win, direct returns the child chosen before, which is the parameter
-// at.
+// the search for the shortest win, direct returns the child chosen before (the parameter at).
 func (t *uct) direct(r *search.Result, at int32) int32 {
 	root := &t.store[0]
 	moves := list.Map(t.store[root.first:root.first+root.count], func(n uctNode) game.Move { return n.move })
@@ -272,8 +269,8 @@ func (t *uct) line(r *search.Result, at int32) {
 }
 
 // prove updates a node after one of its children was proved. The chooser gets the preferred result
-// if one child is proved to have it, and the opposite result if all children are proved to have
-// that. A chance node is proved if all its children have the same proof.
+// if one child is proved to have it, and the opposite result if all children are proved to have the
+// opposite. A chance node is proved if all its children have the same proof.
 func (t *uct) prove(at uctStep) {
 	n := &t.store[at.node]
 	const unset = 2

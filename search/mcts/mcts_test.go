@@ -23,9 +23,9 @@ func exactly(n *searchtest.Sprig, draw func(game.State, []game.Move) []float64) 
 	return searchtest.Rule{Game: g, Draw: draw}.Values(n.State(), 100)
 }
 
-// decided reports whether the best move is better than the second-best by a margin at every
-// decision in a tree. UCT needs C^2 ln(N)/gap^2 visits to distinguish two moves. If another player
-// has two nearly equal moves, the choice between them changes the values of all players.
+// decided reports whether, at every decision in a tree, the best move is better than the
+// second-best by a margin. UCT needs C^2 ln(N)/gap^2 visits to distinguish two moves. If another
+// player has two nearly equal moves, the choice between them changes the values of all players.
 func decided(n *searchtest.Sprig) bool {
 	best, next := math.Inf(-1), math.Inf(-1)
 	for _, k := range n.Kids {
@@ -212,7 +212,7 @@ func TestMCTSRefuses(t *testing.T) {
 	}
 }
 
-// leaves3 replaces the utilities in a tree by wins, draws and losses.
+// leaves3 replaces the utilities in a tree with wins, draws and losses.
 func leaves3(n *searchtest.Sprig, r *rand.Rand) {
 	if n.Turn == game.Nobody {
 		v := float64(r.IntN(3) - 1)

@@ -19,7 +19,7 @@ type uct struct {
 	plies int // maximum number of plies in a rollout
 
 	store []uctNode // the root comes first; the children of a node are consecutive
-	sums  []float64 // sums of the results: for each node, as many numbers as given by width
+	sums  []float64 // sums of the results; each node has as many numbers as width
 	width int       // 1 if one player's value determines the other's, otherwise the number of players
 
 	proves   bool // wins and losses can be proved
@@ -292,7 +292,7 @@ func (t *uct) mean(at int32, p game.Player) float64 {
 }
 
 // assess sets t.got to the value of the current position, which is outside the tree. It plays a
-// rollout, or it evaluates the position after nature's moves.
+// rollout or evaluates the position after nature's moves.
 func (t *uct) assess() bool {
 	pos := t.all.Pos
 	for plies := 0; ; plies++ {

@@ -34,7 +34,7 @@ func (e endless) Search(ctx context.Context, s game.State) (search.Result, error
 	return search.Result{Move: s.Moves(nil)[0]}, nil
 }
 
-// haunted returns a game of pacman in which the ghost follows the policy of the given agent, and a
+// haunted returns a pacman game in which the ghost follows the policy of the given agent, and a
 // position in which the ghost is to move.
 func haunted(t *testing.T, a search.Agent) (g *game.Game, s game.State) {
 	t.Helper()

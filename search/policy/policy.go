@@ -36,8 +36,8 @@ func (Uniform) Probs(_ game.State, moves []game.Move, dst []float64) []float64 {
 // At a chance node the agent receives the position as part of an adversarial world
 // ([game.NewAdversary]), in which the agent is to move.
 type Simulated struct {
-	// Split divides the probability equally among the moves in Result.Best. The agent must have the
-	// option Complete.
+	// Split divides the probability equally among the moves in Result.Best. The agent's option
+	// Complete must be set.
 	Split bool
 	// Remember is the number of stored decisions, rounded up to a power of two; 0 means 4,096. A
 	// new decision replaces an old one whose hash has the same low bits.
@@ -170,8 +170,8 @@ func NewSampler(p game.Policy) search.Agent {
 	return NewFinder(func(context.Context) (game.Policy, error) { return p, nil })
 }
 
-// NewFinder returns an agent like that of [NewSampler]. In each search, the agent calls the
-// function find with the context of the search to obtain its policy.
+// NewFinder is like [NewSampler], but the agent obtains its policy in each search by calling find
+// with the search's context.
 func NewFinder(find func(context.Context) (game.Policy, error)) search.Agent {
 	a := &sampler{find: find}
 	a.Begin(0)

@@ -65,8 +65,8 @@ func bruteGhost(g *game.Game, n *searchtest.Sprig, lo, hi float64) []float64 {
 }
 
 // bruteDistance returns the number of decisions within which player 0, or the opponent if first is
-// false, can force an end of the game with the utility target for player 0. It returns depth+1 if
-// more than depth decisions are needed. Nature is treated as an opponent.
+// false, can force the game to end with the given utility for player 0. It returns depth+1 if more
+// than depth decisions are needed. Nature is treated as an opponent.
 func bruteDistance(n *searchtest.Sprig, first bool, target float64, depth int) int {
 	var forced func(n *searchtest.Sprig, depth int) bool
 	forced = func(n *searchtest.Sprig, depth int) bool {

@@ -22,8 +22,8 @@ func (chips) Evaluate(s game.State, p game.Player) float64 {
 	return float64(k.Card(p)-1) * float64(k.Paid(p))
 }
 
-// TestSoftmax checks that the odds of the moves follow from their values. This includes moves that
-// end the game. The odds must not depend on the opponent's card.
+// TestSoftmax checks that the odds of the moves, including moves that end the game, follow from
+// their values and do not depend on the opponent's card.
 func TestSoftmax(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	p := vectors.Must(policy.NewSoftmax(search.Options{Game: g, Eval: chips{}}, 0.25, 0)) // one chip, since the range is four chips

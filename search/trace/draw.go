@@ -45,8 +45,8 @@ func (t *Tree) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// digits returns the number of digits, from 3 to 6, that a drawing needs to show different values
-// differently.
+// digits returns the number of digits, from 3 to 6, that a drawing needs to tell different values
+// apart.
 func (t *Tree) digits() int {
 	values := list.Map(t.Nodes, func(n Node) float64 { return n.Value })
 	slices.Sort(values)
@@ -94,7 +94,7 @@ func (t *Tree) drawn(k, digits int) *svg.Node {
 	return out
 }
 
-// sign formats a node's value. If the value is a bound, it is preceded by ≥ or ≤.
+// sign formats a node's value, preceded by ≥ or ≤ if it is a bound.
 func sign(n *Node, digits int) string {
 	return map[search.Bound]string{search.Lower: "≥ ", search.Upper: "≤ "}[n.Bound] + short(n.Value, digits)
 }

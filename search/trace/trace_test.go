@@ -107,7 +107,7 @@ func TestSearchedAgain(t *testing.T) {
 	}
 }
 
-// TestFolded checks that on the page, the first search of a move that was searched again is folded.
+// TestFolded checks that if a move was searched twice, the page folds the first search.
 func TestFolded(t *testing.T) {
 	var page bytes.Buffer
 	vectors.Check(of(t, "tree", "(max (min (max 3 1) (max 12 2)) (min (max 9 4) (max 10 5)) (min (max 1 0) (max 5 2)))", "alphabeta").WriteHTML(&page, ""))

@@ -1,7 +1,7 @@
 // Package trace records the tree that a search visits and displays it.
 //
-//  1. A [Tree] observes the search. It receives each node when the search leaves it, so that children
-//     arrive before their parents, and links them.
+//  1. A [Tree] observes the search. It receives each node when the search leaves it and links it
+//     to its children, which arrive before it.
 //  2. [Tree.Finish] makes the searched position the root.
 //  3. [Tree.Steps] replays the search. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it,
 //     [Tree.WriteDOT] writes it for Graphviz, and [Tree.WriteHTML] creates a page on which nodes can
@@ -156,8 +156,8 @@ func unseen(s game.State, m game.Move) string {
 	return " (" + s.String() + ")"
 }
 
-// Finish makes s the root. The parameter r is the result of the search of s. Finish adds a node for
-// s if the search did not report one.
+// Finish makes s the root. The parameter r is the result of searching s. Finish adds a node for s
+// if the search did not report one.
 func (t *Tree) Finish(s game.State, r *search.Result) {
 	if last := len(t.Nodes) - 1; last < 0 || t.Nodes[last].hash != s.Hash() {
 		n := Node{Depth: math.MaxInt, Bound: search.Exact, Alpha: math.Inf(-1), Beta: math.Inf(1)}

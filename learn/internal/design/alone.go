@@ -8,7 +8,7 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// alone contains sums from which the effects of leaving out each single row follow, for a fit with
+// alone contains sums that determine the effect of leaving out each individual row, for a fit with
 // the inverse Hessian V. Leaving out a row x with gradient g and curvature h changes the weights by
 // V x g/(1 - h x'Vx) (Sherman and Morrison 1950).
 type alone struct {

@@ -10,9 +10,9 @@ import (
 	"plyfit/models"
 )
 
-// A census counts distinct hashes. It stores all of them up to a million, and from then on only
-// those that are divisible by an increasing power of two (Wegman's adaptive sampling; Flajolet
-// 1990). This limits the memory.
+// A census counts distinct hashes. It stores all of them until there are a million, and from then
+// on only those divisible by an increasing power of two (Wegman's adaptive sampling; Flajolet
+// 1990). This limits the memory used.
 type census struct {
 	known *hashed.Table[struct{}]
 	mask  uint64

@@ -32,7 +32,7 @@ import (
 type Clusters struct {
 	b         *Bread
 	at        []int32 // index of each column among the fitted columns, or -1
-	jackknife bool    // false selects the sandwich estimator, because the jackknife would cost too much
+	jackknife bool    // false: sandwich estimator, because the jackknife would cost too much
 	single    bool    // every game consists of a single row
 	now       *cluster
 	group     func(episode uint64) (id uint64, alone bool)
@@ -40,7 +40,7 @@ type Clusters struct {
 	open      map[uint64]*cluster // scattered episodes, and groups with several episodes
 	count     int
 	variance  []float64
-	weight    [2][]float64 // sums over games of each game's weight for each column, and of its square
+	weight    [2][]float64 // sums over games of a game's weight for each column and of its square
 	present   []int        // number of games in which each column is not zero
 }
 
@@ -52,16 +52,16 @@ type cluster struct {
 	seen    []bool
 }
 
-// Bread contains the Hessian of the total loss including the penalty, over the fitted columns, and
-// its inverse. For temporal differences the matrix is A, which is not symmetric.
+// Bread contains the Hessian of the total loss, penalty included, over the fitted columns, and the
+// inverse of the Hessian. For temporal differences the matrix is A, which is not symmetric.
 type Bread struct {
 	Columns          []int     // ascending
 	Hessian, Inverse []float64 // k x k
 	symmetric        bool
 }
 
-// The jackknife is used only up to these limits: the number of multiplications, and the number of
-// bytes for games whose rows are not adjacent.
+// The jackknife is used only up to these limits on the number of multiplications, and on the number
+// of bytes for games whose rows are not adjacent.
 const (
 	jackknifeWork   = 4e9
 	jackknifeMemory = 256 << 20
@@ -175,7 +175,7 @@ func (c *Clusters) close(g *cluster) {
 	}
 }
 
-// change returns the change in the weights if the game g is left out.
+// change returns the change in the weights if game g is left out.
 func (c *Clusters) change(g *cluster) []float64 {
 	k := len(c.b.Columns)
 	out := make([]float64, k)
@@ -327,10 +327,10 @@ func BreadOf(f *numeric.Factor, scale float64) *Bread {
 // shrunk weights, but not the distance by which the penalty moved them. One step of Newton's method
 // from the fit, without the penalty, estimates this distance. For least squares it is exact.
 
-// A weight counts as shrunk in two cases. In the first case, the penalty moved it by more than
-// ShiftOfErrors standard errors. An interval that is off centre by this much contains the true
-// value in 94 of 100 cases. In the second case, more than the fraction ShiftOfData of the
-// information about the weight comes from the penalty.
+// A weight counts as shrunk if the penalty moved it by more than ShiftOfErrors standard errors, or
+// if more than the fraction ShiftOfData of the information about it comes from the penalty. An
+// interval that is off centre by ShiftOfErrors standard errors contains the true value in 94 of 100
+// cases.
 const (
 	ShiftOfErrors = 0.25
 	ShiftOfData   = 0.1
@@ -343,9 +343,9 @@ type Shift struct {
 }
 
 // ShiftOf returns the distances for the given columns and the fractions for the columns of b. All
-// other elements are 0. The parameter matrix is the Hessian of the loss alone over the given
-// columns, and grad is the gradient of the loss at the fit. ShiftOf overwrites both. The Hessian in
-// b includes the penalty, which adds scale times the variances to the diagonal.
+// other elements are 0. The parameter matrix is the Hessian of the loss, without the penalty, over
+// the given columns, and grad is the gradient of the loss at the fit. ShiftOf overwrites both. The
+// Hessian in b includes the penalty, which adds scale times the variances to the diagonal.
 func ShiftOf(b *Bread, matrix, grad []float64, columns []int, variance []float64, scale float64) *Shift {
 	s := &Shift{make([]float64, len(variance)), make([]float64, len(variance))}
 	if !dense.Factor(matrix, len(grad)).Solve(grad) { // only the penalty determines these weights

@@ -38,7 +38,7 @@ var ErrNoRows = errors.New("learn: no training rows")
 // that a constant feature is reported as a copy of the bias and not vice versa. Frozen features
 // have no column.
 type Matrix struct {
-	Model   *models.Linear // source of the weights of frozen features
+	Model   *models.Linear // source of the frozen features' weights
 	Feature []int32        // feature of each column; the bias is -1
 	Column  []int32        // Column[i+1] is the column of feature i, or -1 if frozen
 	Bias    int            // column of the bias, or -1 if frozen
@@ -75,7 +75,7 @@ func New(m *models.Linear, frozen []int32, limit int) (*Matrix, error) {
 
 func (d *Matrix) Width() int { return len(d.Feature) }
 
-// Row returns the columns and values of x, and the sum that frozen weights contribute.
+// Row returns the columns and values of x, and the contribution of the frozen weights to the sum.
 func (d *Matrix) Row(x models.Vector) (cols []int32, vals []float64, offset float64) {
 	d.cols, d.vals = d.cols[:0], d.vals[:0]
 	for _, t := range x {
@@ -156,7 +156,7 @@ func variance(square, cross, ones, total float64) float64 {
 }
 
 // Scan checks the rows and calls visit for each of them. The argument held is set for held-out
-// rows. Scan skips rows of weight zero.
+// rows. Scan skips rows with weight zero.
 func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
 	return Walk(ctx, data.All(), sp, func(s *datasets.Sample, n int64) (uint64, error) { return s.Episode, CheckRow(s, m, n) }, func(s *datasets.Sample, held bool) error {
 		if s.Weight == 0 {

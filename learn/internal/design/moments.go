@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Moments contains sums over the training rows, by feature number plus 1.
+// Moments contains sums over the training rows, indexed by feature number plus 1.
 type Moments struct {
 	Column  []moment
 	Support []int64 // number of rows in which each column is not 0
@@ -17,7 +17,7 @@ type Moments struct {
 	vals  []float64
 }
 
-// A moment contains the sums of one column, in one cache line.
+// A moment contains one column's sums, in one cache line.
 type moment struct {
 	Square, Cross float64 // weighted sums of the column's square and of its product with the bias
 	sum           float64 // sum of the column's values in the row whose number is in the field row
@@ -75,8 +75,8 @@ func (mo *Moments) addRow(cols []int32, vals []float64, weight, bias float64) {
 // first pass needs little more than these counts.
 type plainCounts struct {
 	terms []int64 // number of occurrences of each column; nil before the first row
-	// twice is the difference between the sum of squared counts per row and terms. A column that
-	// occurs n times in a row contributes n(n-1).
+	// twice is the sum of squared counts per row, minus terms: a column that occurs n times in a
+	// row contributes n(n-1).
 	twice []int64
 	times []int32 // occurrences in the current row, beyond the first
 	seen  [Narrow / 64]uint64

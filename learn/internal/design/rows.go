@@ -85,7 +85,7 @@ func (r *Rows) StoreLen() int { return r.store.Len() }
 // Len returns the number of training rows.
 func (r *Rows) Len() int { return len(r.numbers) }
 
-// ByShare sorts the rows by share if there are few different shares, so that rows with the same
+// ByShare sorts the rows by share if there are few distinct shares, so that rows with the same
 // share are summed together.
 func (r *Rows) ByShare() error {
 	shares := r.store.Shares()
@@ -135,8 +135,8 @@ func (r *Rows) Part(keep func(i int) bool) *Rows {
 	return &part
 }
 
-// each calls visit for the rows with the given numbers, with the row's block and its index in the
-// block.
+// each calls visit for every row with one of the given numbers, passing the row's block and its
+// index in the block.
 func (r *Rows) each(numbers []int32, visit func(b *datasets.Block, i int)) error {
 	var b datasets.Block
 	at := -1
@@ -159,8 +159,8 @@ type leaf struct {
 	numbers []int32
 }
 
-// leaves divides the rows into leaves. Leaves are so long that summing their rows takes longer than
-// adding the sums of leaves.
+// leaves divides the rows into leaves. Leaves are long enough that summing their rows takes longer
+// than adding their sums.
 func (r *Rows) leaves() (list []leaf) {
 	size := 1 << 14
 	if n := 32 * r.Matrix.Width(); n > size {
@@ -181,20 +181,20 @@ func (r *Rows) leaves() (list []leaf) {
 }
 
 // terms reads the rows of a leaf as vectors. The elements of a vector are the columns of the matrix
-// or, for rows with the same share, terms. Each term has a column for the middlegame in mg and one
-// for the endgame in eg, which are -1 if frozen.
+// or, for rows with the same share, terms. The slices mg and eg contain each term's middlegame and
+// endgame columns, or -1 if frozen.
 type terms struct {
 	rows    *Rows
 	share   float64
 	mg, eg  []int32   // for rows with the same share, the columns of each term
 	width   int       // number of terms
 	weights []float64 // weight of each term
-	column  []int32   // term of each column of the store; -1 if frozen
+	column  []int32   // term of each column in the store; -1 if frozen
 	frozen  []float64 // weights of frozen columns
-	same    bool      // the columns of the store are those of the matrix
+	same    bool      // the store has the same columns as the matrix
 	x       datasets.Sample
 
-	cells  []float64 // values of a row by column of the store
+	cells  []float64 // values of a row, by column in the store
 	full   bool      // vals contains all columns, and cols is not set
 	cols   []int32
 	vals   []float64
@@ -330,8 +330,8 @@ func (t *terms) square(of []float64) []float64 {
 	return out
 }
 
-// each calls visit for every column to which a term belongs, with the fraction of the term that is
-// in the column.
+// each calls visit for every column to which a term belongs, passing the column's share of the
+// term.
 func (t *terms) each(term int, visit func(column int, part float64)) {
 	if t.mg == nil {
 		visit(term, 1)

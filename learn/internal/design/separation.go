@@ -18,8 +18,7 @@ import (
 // that separate the results only together are not detected, because that requires additional passes
 // (Konis 2007).
 
-// ends is the set of directions in which a row's sum can grow without limit and without additional
-// loss.
+// ends is the set of directions in which a row's sum can grow without limit at no additional loss.
 type ends uint8
 
 const (
@@ -39,11 +38,11 @@ func endsOf(q float64, kind game.Bound) (e ends) {
 	return e
 }
 
-// turned returns the directions for the weight of a feature that is negative.
+// turned returns the directions for the weight of a feature whose value is negative.
 func (e ends) turned() ends { return e>>1 | e<<1&downward }
 
-// Directions contains, for every column, the directions in which its weight can grow according to all
-// rows so far.
+// Directions contains, for every column, the directions in which its weight can grow according to
+// the rows read so far.
 type Directions struct {
 	d     *Matrix
 	share func(y float64) float64

@@ -28,16 +28,16 @@ type Chunk struct {
 }
 
 // A part contains the rows of a chunk that lie in the same block. Terms are normally read in place.
-// If rows are tapered, numbered differently or stored as cells, their terms are copied. The terms
-// of row k are copied to the range from ends[k] to ends[k+1].
+// If rows are tapered, numbered differently or stored as cells, their terms are copied, those of
+// row k to the range from ends[k] to ends[k+1].
 type part struct {
 	block   *datasets.Block
 	numbers []int32
 	ends    []int32
 }
 
-// ChunkRows is the number of rows in a chunk. It is small enough that a chunk's columns stay in the
-// second-level cache between the computation of the sums and that of the gradient.
+// ChunkRows is the number of rows in a chunk. It is small enough that a chunk's columns are still
+// in the second-level cache when the gradient is computed after the sums.
 const ChunkRows = 256
 
 // Narrow is the number of columns that sixteen bits can represent.
@@ -46,8 +46,8 @@ const Narrow = 1 << 16
 // Len returns the number of rows.
 func (c *Chunk) Len() int { return len(c.labels) }
 
-// Read divides the rows into chunks and calls visit for each chunk. The parameter most limits the
-// number of chunks.
+// Read divides the rows into chunks and calls visit for each of them, up to the given number of
+// chunks.
 func (r *Rows) Read(ctx context.Context, most int, visit func(c *Chunk)) error {
 	c := new(Chunk)
 	var used, spare []*datasets.Block // the block used last may be needed for the next chunk
@@ -170,8 +170,8 @@ func dotsOfShorts(z, w []float64, numbers []int32, block *datasets.Block) {
 	}
 }
 
-// ahead is the number of columns by which prefetching is ahead of use. Held-out rows between the
-// training rows prevent the processor from prefetching by itself.
+// ahead is the prefetch distance in columns. Held-out rows between the training rows prevent the
+// processor from prefetching by itself.
 const ahead = 512
 
 // dots sets z[i] to the weighted sum over row i of a part.
@@ -290,7 +290,7 @@ func addShorts(g, dst []float64, numbers []int32, block *datasets.Block) {
 	}
 }
 
-// Gradients replaces the sums z of the chunk's rows by the gradients, multiplied by the rows'
+// Gradients replaces the sums z of the chunk's rows with the gradients, multiplied by the rows'
 // weights. It returns the total loss of the rows.
 func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 	l, logistic := criterion.(loss.Logistic)
@@ -329,8 +329,8 @@ func (c *Chunk) each(visit func(i int, y, weight float64, kind game.Bound)) {
 }
 
 // Curve adds the second derivative of the loss to sum, and the rows' weights to weight. The
-// derivative is taken at the sums z. The slice along contains the direction, that is, the rate at
-// which each sum changes.
+// derivative is taken at the sums z, in the direction given by along, the rate at which each sum
+// changes.
 func (c *Chunk) Curve(criterion loss.Function, z, along []float64, sum, weight float64) (float64, float64) {
 	c.each(func(i int, y, w float64, kind game.Bound) {
 		if _, g, h := criterion.Loss(z[i], y); !Satisfied(kind, g) {
@@ -341,7 +341,7 @@ func (c *Chunk) Curve(criterion loss.Function, z, along []float64, sum, weight f
 	return sum, weight
 }
 
-// logisticGradients replaces the weighted sums z of rows by the gradients of the logistic loss,
+// logisticGradients replaces the weighted sums z of rows with the gradients of the logistic loss,
 // where p = 1/(1+exp(-scale z)). The labels q are probabilities. It returns the total loss of the
 // rows in nats. It accepts at most 1,000 rows, because it takes the logarithm of a product of terms
 // 1+e.

@@ -36,7 +36,7 @@ type Sum struct {
 	Support []int64
 }
 
-// Sum computes the sums in one pass over the rows. It returns nil if there are none.
+// Sum computes the sums in one pass over the rows. It returns nil if there are no rows.
 func (r *Rows) Sum(ctx context.Context, q Question) (*Sum, error) {
 	leaves := r.leaves()
 	return sumLeaves(ctx, len(leaves), r.goroutines(), func(number int) (*Sum, error) { return r.sum(&q, leaves[number]) })
@@ -46,8 +46,8 @@ func (r *Rows) Sum(ctx context.Context, q Question) (*Sum, error) {
 // in numbers. The sums computed by a single goroutine may be larger.
 const mostSums = 64 << 20
 
-// goroutines returns the number of goroutines that may compute sums at the same time, which is at
-// least one.
+// goroutines returns the number of goroutines, at least one, that may compute sums at the same
+// time.
 func (r *Rows) goroutines() int {
 	return max(1, min(r.workers, mostSums/(2*r.Matrix.Width()*r.Matrix.Width())))
 }

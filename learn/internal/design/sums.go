@@ -12,9 +12,9 @@ import (
 	"plyfit/models"
 )
 
-// Sums contains everything about a set of rows that least squares needs. The contributions of
-// frozen weights and of the prior are subtracted from the labels, so solutions are distances from
-// the prior.
+// Sums contains everything that least squares needs to know about a set of rows. The contributions
+// of frozen weights and of the prior are subtracted from the labels, so solutions are distances
+// from the prior.
 type Sums struct {
 	Xx, Xy []float64
 	Yy     float64
@@ -115,10 +115,10 @@ func Factored(xx, variance []float64, penalty, weight float64) *numeric.Factor {
 	return numeric.Cholesky(a, len(variance), tol)
 }
 
-// Elastic solves the elastic net by coordinate descent. The result sweeps is the number of sweeps.
+// Elastic solves the elastic net by coordinate descent. It also returns the number of sweeps.
 func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int) {
 	n := d.Width()
-	// Centre the columns by subtracting the part that the bias explains, because the bias is not
+	// Centre the columns by subtracting the part explained by the bias, because the bias is not
 	// penalised.
 	c, xy := append([]float64(nil), s.Xx...), append([]float64(nil), s.Xy...)
 	yy := s.Yy

@@ -22,7 +22,7 @@ func frozenModel() *Matrix {
 	return vectors.Must(New(m, []int32{7, models.Bias}, 100))
 }
 
-// drawn returns n rows for frozenModel. They are the same in every call.
+// drawn returns n rows for frozenModel, the same rows in every call.
 func drawn(n int) (out datasets.Rows) {
 	rng := rand.New(rand.NewPCG(3, uint64(n)))
 	for i := range n {

@@ -30,8 +30,8 @@ func Vector(values ...float64) models.Vector {
 	return x
 }
 
-// Simulated generates episodes with the given number of rows. Labels are y = 1 + w.x + a shock per
-// episode + noise. Features are also correlated within an episode.
+// Simulated generates episodes with the given number of rows. The labels are y = 1 + w.x plus a
+// shock per episode plus noise. Features are also correlated within an episode.
 func Simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise float64) datasets.Rows {
 	var out datasets.Rows
 	for e := range episodes {
@@ -57,8 +57,8 @@ func Near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(1, math
 
 // PatternRows generates a sparse problem. Each row has k terms of value 1, drawn from n features.
 // The probability of feature i is roughly proportional to 1/i (Zipf's law). Labels are 0 or 1. They
-// are drawn from the logistic function of a sum that is approximately normally distributed, with a
-// standard deviation of spread.
+// are drawn from the logistic function of a sum that is approximately normally distributed, with
+// standard deviation spread.
 func PatternRows(seed uint64, rows, k, n int, spread float64) (datasets.Rows, *models.Linear) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	truth := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: n, Table: true}})

@@ -23,7 +23,7 @@ type Factor struct {
 	Lost    []Lost
 }
 
-// A Lost column carries no information that other columns do not contain.
+// A Lost column adds no information to that in the other columns.
 type Lost struct {
 	Column int
 	// Parts lists the columns of which the lost column is a combination. It is empty if the column
@@ -98,7 +98,7 @@ func (f *Factor) back(b []float64) {
 	}
 }
 
-// Solve returns the solution for the right-hand side b for all columns. It is zero in the lost
+// Solve returns the solution over all columns for the right-hand side b, with zeros in the lost
 // columns.
 func (f *Factor) Solve(b []float64) []float64 {
 	s := make([]float64, len(f.Columns))

@@ -1,4 +1,4 @@
-// Package numeric implements the linear algebra and the minimiser that fits use: sums of squares
+// Package numeric implements the linear algebra and the minimiser used by fits: sums of squares
 // ([Gram]), Cholesky factors that leave out collinear columns ([Cholesky]), and a quasi-Newton
 // method for smooth functions ([QuasiNewton]). It does not depend on samples. Sums are computed in
 // a fixed order, so equal inputs give bit-identical results.
@@ -17,7 +17,7 @@ import (
 // For rows with few nonzero columns, only the products of pairs of these columns are added. Other
 // rows are packed into blocks that fit into the first-level cache and are multiplied by a
 // register-blocked kernel. The choice depends only on the row, and blocks are added in order, so
-// equal rows in equal order give bit-identical results.
+// the same rows in the same order give bit-identical results.
 type Gram struct {
 	n, stride int       // n rounded up to the kernel's width
 	dense     []float64 // sums of blocks: stride x stride, upper tiles only

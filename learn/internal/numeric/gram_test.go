@@ -56,8 +56,7 @@ func denseRows(rng *rand.Rand, rows, n int) (x, y []float64) {
 	return x, y
 }
 
-// each calls the function add for every row of x and its label. The matrix x has len(x)/len(y)
-// columns.
+// each calls add for every row of x and its label. The matrix x has len(x)/len(y) columns.
 func each(x, y []float64, add func(cols []int32, vals []float64, y float64)) {
 	n := len(x) / len(y)
 	cols := make([]int32, n)
@@ -85,7 +84,7 @@ func BenchmarkGramCholesky(b *testing.B) {
 	}
 }
 
-// TestDescentOnCurvedValleys minimises functions for which unit steps are much too long or too
+// TestDescentOnCurvedValleys minimises functions for which unit steps are far too long or too
 // short. One of them is not convex.
 func TestDescentOnCurvedValleys(t *testing.T) {
 	rosenbrock := func(x, g []float64) (float64, error) {

@@ -117,8 +117,8 @@ func (d *QuasiNewton) search(f, slope, a float64, x, dir, next, grad []float64) 
 			hi, hiF, hiSlope = a, v, s
 		default:
 			if lo, loF, loSlope = a, v, s; math.IsInf(hi, 1) {
-				// Extrapolate to the point at which the slope is zero, but to at most ten times the
-				// distance.
+				// Extrapolate to the point at which the slope is zero, but no further than ten
+				// times the distance.
 				far := 10 * a
 				if curve := s - slope; curve > 0 {
 					far = min(far, max(2*a, a-a*s/curve))
@@ -147,7 +147,7 @@ func cubic(a, fa, sa, b, fb, sb float64) float64 {
 	return at
 }
 
-// memory contains the most recent steps s and gradient changes y, with the oldest first.
+// memory contains the most recent steps s and gradient changes y, oldest first.
 type memory struct{ pairs []pair }
 
 type pair struct {

@@ -35,8 +35,7 @@ type bootstrapper interface {
 	ended(p *searcher, s game.State, truncated bool)
 }
 
-// sweep contains the searches in an episode. They are processed backwards at the end of the
-// episode.
+// sweep contains the searches in an episode, which are processed backwards at its end.
 type sweep struct {
 	lambda float64
 	steps  []step
@@ -99,7 +98,7 @@ func (l *Learner) reset(b *board) {
 	b.bootstrap.begin()
 }
 
-// A searcher is a worker that plays on one board after the other.
+// A searcher is a worker that plays on one board after another.
 type searcher struct {
 	cfg       *online.Task
 	value     valueFunction
@@ -166,8 +165,8 @@ func (p *searcher) decide(ctx context.Context, agent search.Agent, b *board) (ga
 	return r.Move, nil
 }
 
-// learn adds a sample with the given weight. The sample states that the terms x, with the given
-// sign and the weighted sum z, should have the value target for player 0.
+// learn adds a sample with the given weight. According to the sample, the terms x, with the given
+// sign and weighted sum z, should be worth target to player 0.
 func (p *searcher) learn(x models.Vector, sign, z, target, weight float64) {
 	delta := target - p.value.of(z)
 	p.tally.Samples++

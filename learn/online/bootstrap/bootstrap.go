@@ -1,5 +1,5 @@
-// Package bootstrap learns from the searches of self-play. The value that a search finds is better
-// than the static evaluation, so the evaluation is moved towards it.
+// Package bootstrap learns from the searches made during self-play. The value that a search finds
+// is better than the static evaluation, so the evaluation is moved towards it.
 //
 // A round proceeds as follows:
 //

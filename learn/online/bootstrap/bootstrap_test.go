@@ -43,7 +43,7 @@ func searching(t testing.TB, world string, method string, agent string) online.T
 	return c
 }
 
-// scatter sets the weights of a model to small random values.
+// scatter sets a model's weights to small random values.
 func scatter(m *models.Linear, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range m.Weights {
@@ -57,8 +57,8 @@ func newSearching(t testing.TB, c online.Task) *Learner {
 }
 
 // TestHandComputedTree compares the updates for figure 5.2 in Russell and Norvig, (max (min 3 12 8)
-// (min 2 4 6) (min 14 5 2)), with values computed by hand. Only two weights are not zero: the
-// weight w of "to-move" and the bias b. The feature "to-move" is +1 for the player to move, so its
+// (min 2 4 6) (min 14 5 2)), with values computed by hand. Only two weights are nonzero: the weight
+// w of "to-move" and the bias b. The feature "to-move" is +1 for the player to move, so its
 // contribution for player 0 is +w at the root and -w at the other three nodes. H is therefore b+w
 // at the root and b-w below.
 func TestHandComputedTree(t *testing.T) {
@@ -278,8 +278,8 @@ func TestSearchingRepeats(t *testing.T) {
 }
 
 // TestSearchingLearns checks learning from small random weights. With RootStrap and TreeStrap, a
-// model of tic-tac-toe at depth 2 must not lose any of 200 games against perfect play. With all
-// methods, the mean squared error of the values of positions must at least halve.
+// tic-tac-toe model at depth 2 must not lose any of 200 games against perfect play. With all
+// methods, the mean squared error of position values must at least halve.
 func TestSearchingLearns(t *testing.T) {
 	for _, c := range []struct {
 		method string
@@ -325,7 +325,7 @@ func distance(t testing.TB, c online.Task) float64 {
 	return sum / float64(n)
 }
 
-// losses returns the number of games that the model loses out of 200 against perfect play.
+// losses returns how many of 200 games against perfect play the model loses.
 func losses(t testing.TB, c online.Task) (lost int) {
 	t.Helper()
 	fresh := vectors.Must(c.Planner(reference(&c), nil))

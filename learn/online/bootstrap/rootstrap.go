@@ -8,9 +8,9 @@ import (
 	"plyfit/search"
 )
 
-// rootstrap moves the evaluation of the current position towards the value of its search (Veness,
-// Silver, Uther and Blair 2009, "Bootstrapping from Game Tree Search", section 3.1). With H the
-// evaluation and V the value of the search,
+// rootstrap moves the evaluation of the current position towards its search value (Veness, Silver,
+// Uther and Blair 2009, "Bootstrapping from Game Tree Search", section 3.1). With H the evaluation
+// and V the value of the search,
 //
 //	delta_t = V(s_t) - H(s_t)
 //	delta theta = alpha * delta_t * phi(s_t)

@@ -1,5 +1,5 @@
-// Package cfr learns to play small games with hidden cards. It considers all deals together by
-// counterfactual regret minimisation, and fits a linear model to the resulting strategy.
+// Package cfr learns to play small games with hidden cards. It applies counterfactual regret
+// minimisation to all deals together, and fits a linear model to the resulting strategy.
 package cfr
 
 import (

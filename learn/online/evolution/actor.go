@@ -106,7 +106,7 @@ func (w *actor) opponent(pair int) (search.Agent, error) {
 
 // episode plays one episode to its end. The random numbers for the opening and for nature's moves
 // are separate from those of the players. Candidates that play the same moves therefore get the
-// same opening and the same moves of nature.
+// same opening, and nature makes the same moves.
 func (w *actor) episode(ctx context.Context, number int, agents [2]search.Agent, c *candidate) error {
 	luck, whim := w.cfg.Random(number), w.cfg.RandomAt(number, 0)
 	for p := range w.cfg.Game.Base().Players {

@@ -38,7 +38,7 @@ type distribution struct {
 	generations int64     // number of generations
 
 	diagonal bool
-	weights  []float64 // weights of the mu best candidates, starting with the best
+	weights  []float64 // weights of the mu best candidates, best first
 	muEff    float64   // variance effective selection mass
 	cc, cs   float64   // learning rates of the paths
 	c1, cmu  float64   // learning rates of C: rank one and rank mu
@@ -121,8 +121,8 @@ func (d *distribution) spread(z, y []float64) {
 
 var errCovariance = errors.New("evolution: the covariance of the candidates is no longer positive definite; use a larger population or more games per candidate")
 
-// update moves the distribution. The parameter best contains the draws of the generation, starting
-// with the best candidate. There must be at least as many draws as selection weights.
+// update moves the distribution. The parameter best contains the generation's draws, best candidate
+// first. There must be at least as many draws as selection weights.
 func (d *distribution) update(best [][]float64) error {
 	n := len(d.mean)
 	zw, yw, y := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -212,8 +212,8 @@ const (
 	sampleFloor     = 0.1   // minimum spread, as a fraction of the largest value in the sample
 )
 
-// axes defines the coordinates of the search: the indices of the free weights, and the size of a
-// step of 1 in each of them.
+// axes defines the coordinates of the search: the indices of the free weights, and the change in
+// each of them that corresponds to a step of 1.
 type axes struct {
 	free  []int // indices of weights; the bias has the last index
 	scale []float64

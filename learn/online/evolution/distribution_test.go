@@ -86,7 +86,7 @@ func TestOptimum(t *testing.T) {
 	}
 }
 
-// TestNoOptimum checks a fitness that is random. sigma must keep its order of magnitude.
+// TestNoOptimum checks that sigma keeps its order of magnitude if the fitness is random.
 func TestNoOptimum(t *testing.T) {
 	noise := rand.New(rand.NewPCG(5, 6))
 	d := newDistribution(make([]float64, 10), 1, 10)

@@ -54,7 +54,7 @@ const (
 var _ online.Learner = (*Learner)(nil)
 
 // New returns a learner. Alpha is the standard deviation of the candidates in the first generation,
-// along each weight's axis and in units of the axis.
+// along each weight's axis, in units of that axis.
 func New(c online.Task) (*Learner, error) {
 	if err := c.CheckOpposed("evolution"); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (r *round) play(ctx context.Context, population []candidate) error {
 	return work.Each(ctx, r.cfg.Workers, len(population), own, func(ctx context.Context, w *actor, k int) error { return w.play(ctx, &population[k]) }, nil)
 }
 
-// at returns the model at the point x in the coordinates of the axes.
+// at returns the model at the point x, which is given in the coordinates of the axes.
 func (l *Learner) at(x []float64) *models.Linear {
 	m := l.cfg.Model.Clone()
 	for k, i := range l.axes.free {

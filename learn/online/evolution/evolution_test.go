@@ -36,7 +36,7 @@ func learner(t testing.TB, c online.Task) *Learner {
 }
 
 // TestCommonLuck checks that candidates that play the same moves get exactly the same result
-// because they have the same dice rolls. In a different generation the dice rolls must differ.
+// because they get the same dice rolls. In different generations the dice rolls must differ.
 func TestCommonLuck(t *testing.T) {
 	task := onlinetest.Task(t, "pig:target=50", "pig/scores")
 	task.Alpha, task.Batch, task.Epsilon, task.Planner = 0.5, 40, 0.7, oneply(task.Game)
@@ -108,8 +108,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestFrozen checks that frozen weights do not change, and that in two-player games the bias does
-// not change either. A weight that is not frozen must change.
+// TestFrozen checks that frozen weights do not change and that, in two-player games, neither does
+// the bias. A weight that is not frozen must change.
 func TestFrozen(t *testing.T) {
 	c := connect4(t)
 	c.Batch, c.Openings, c.Frozen, c.Model.Weights[2], c.Model.Bias = 2, 4, []int32{2}, 0.125, 0.5

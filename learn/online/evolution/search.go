@@ -17,9 +17,9 @@ type Search struct {
 	z                  [][]float64 // draws of the current candidates
 }
 
-// NewSearch returns a search that begins around the point start. The parameter width is the size of
-// the first step in each number. Each number is limited to the range between the corresponding
-// elements of least and most.
+// NewSearch returns a search that begins around start. The parameter width is the size of the first
+// step in each number. Each number is limited to the range between the corresponding elements of
+// least and most.
 func NewSearch(start, width, least, most []float64, seed uint64) *Search {
 	mean := make([]float64, len(start))
 	for i := range mean {
@@ -68,9 +68,9 @@ func (s *Search) at(x []float64) []float64 {
 
 func even(n int) int { return n + n%2 }
 
-// A Trial lets all candidates play the same pairs of games against the mean. The result points
-// contains the fraction of the points that each candidate won, and noise is the variance of these
-// fractions that is due to the games.
+// A Trial lets all candidates play the same pairs of games against the mean. It returns the
+// fraction of the points that each candidate won, and the variance of these fractions that is due
+// to the games.
 type Trial func(generation, pairs int, mean []float64, candidates [][]float64) (points []float64, noise float64, err error)
 
 const (
@@ -83,9 +83,9 @@ const (
 const Averages = 3
 
 // Run evolves the distribution until the given number of games has been played. It returns several
-// averages of the means over the last generations, starting with the longest average, and the
-// generations at which the averages start. If the candidates in a generation do not differ clearly,
-// later generations play more games.
+// averages of the means over the last generations, longest first, and the generations at which they
+// start. If the candidates in a generation do not differ clearly, later generations play more
+// games.
 func (s *Search) Run(games int, trial Trial) (out [][]float64, from []int, err error) {
 	var means [][]float64
 	var at []int // number of games played after each mean
@@ -127,8 +127,8 @@ func variance(points []float64) float64 {
 }
 
 // Noise returns the variance in the candidates' mean points that is due to the games. The slice
-// points is indexed by candidate and pair. Effects that all candidates have in common are removed,
-// because they do not favour any candidate.
+// points is indexed by candidate and pair. Effects common to all candidates are removed, because
+// they favour none of them.
 func Noise(points [][]float64) float64 {
 	n, pairs := float64(len(points)), float64(len(points[0]))
 	squares, mean := 0.0, make([]float64, len(points))

@@ -14,7 +14,7 @@ type step struct {
 	from, to int32       // range of the step's terms in the episode, if the step is stored as a vector
 	rest     float64     // part of the weighted sum that is not learned, if the step is stored as table indices
 	who      game.Player // the player that the value refers to: the mover, or player 0 if one value determines all
-	value    float64     // value with the weights at the time of play, to the player in the field who
+	value    float64     // value to that player, with the weights at the time of play
 	explored bool        // the move that led here was drawn at random
 	best     float64     // value of the best move, if explored
 }
@@ -170,8 +170,8 @@ func (w *actor) viewer(p game.Player) game.Player {
 	return 0
 }
 
-// worth returns the value of a move, whose index is the parameter at. If the move may slip, it
-// returns the average value of the moves that may actually be played.
+// worth returns the value of the move with the given index. If the move may slip, it returns the
+// average value of the moves that may actually be played.
 func (w *actor) worth(at int) float64 {
 	slip, ok := w.state.(*game.Slip)
 	if !ok {

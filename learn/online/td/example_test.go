@@ -13,7 +13,7 @@ import (
 )
 
 // A learner can be used without a run's folder. Here, a thousand games of tic-tac-toe change the
-// weights of a model that starts with zeros.
+// weights of a model whose weights start at zero.
 func ExampleLearner() {
 	g, err := tictactoe.New(new(game.Options))
 	if err != nil {

@@ -169,7 +169,7 @@ func (s *step) whole(sum float32) float64 {
 	return s.rest + float64(sum)
 }
 
-// ahead is the number of steps by which the weights are prefetched before the sweep needs them.
+// ahead is the prefetch distance: weights are loaded this many steps before the sweep needs them.
 const ahead = 3
 
 func (x *tableExtractor) sum(w *online.Weights, e *episode, k int) float64 {

@@ -5,7 +5,7 @@
 //
 //  1. An actor plays it with the current weights and records the afterstates. There is one actor
 //     for each worker.
-//  2. [Learner] processes the episode from its end and moves the value of each afterstate towards
+//  2. [Learner] processes the episode backwards and moves the value of each afterstate towards
 //     the values that followed it. plyfit/learn/online implements the steps.
 //  3. An extractor reads positions for both. It reads them as vectors of features, or as table
 //     indices if only tables are learned.

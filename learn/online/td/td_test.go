@@ -19,8 +19,8 @@ import (
 	"plyfit/models"
 )
 
-// learner returns a learner for a model of zeros. The function change may modify the learner's
-// task.
+// learner returns a learner for a model whose weights are all zero. The function change may modify
+// the learner's task.
 func learner(t testing.TB, world, set string, change func(c *online.Task)) *Learner {
 	t.Helper()
 	c := onlinetest.Task(t, world, set)
@@ -45,7 +45,7 @@ func TestForwardIsBackward(t *testing.T) {
 				l.offline = true
 				explored := 0
 				// Steps are divided by a squared length, which is the mean over earlier episodes.
-				// In the first episode it is that of the last position.
+				// In the first episode it is the squared length of the last position.
 				lengths, vectors := 0.0, 0.0
 				square := func(x models.Vector) (sum float64) {
 					counts := map[int32]float64{}
@@ -287,8 +287,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestAverages checks that the averaged model is the mean of the models at the ends of the episodes
-// that are averaged.
+// TestAverages checks that the averaged model is the mean of the models after each of the averaged
+// episodes.
 func TestAverages(t *testing.T) {
 	for _, v := range variants {
 		if v.name != "tc, averaged" && v.name != "tables" {

@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// together returns a learner for 2048 with tables of five cells and temporal coherence.
+// together returns a learner for 2048 with five-cell tables and temporal coherence.
 func together(t testing.TB, threads int) *Learner {
 	return learner(t, "2048", "2048/4x5", func(c *online.Task) {
 		c.Model.Weights[0] = 1 // the score

@@ -74,7 +74,7 @@ func (e *Effort) Elapsed() time.Duration { return time.Since(e.meter.started) }
 // Context returns the context with which the search was started.
 func (e *Effort) Context() context.Context { return e.meter.ctx }
 
-// At arranges for the function wake to be called once n nodes have been visited.
+// At arranges for wake to be called once n nodes have been visited.
 func (e *Effort) At(n int64, wake func()) {
 	e.meter.alarm, e.meter.wake = n, wake
 	e.meter.schedule()

@@ -38,7 +38,8 @@ const noAnswer = math.MaxInt32
 // mostKnown is the number of stored positions at which the cache is cleared. They take about 40 MB.
 const mostKnown = 1 << 20
 
-// NewForced returns a proof search that tests whether side can force the utility target for pos.Me.
+// NewForced returns a proof search that tests whether the given side can force the given utility
+// for pos.Me.
 func NewForced(pos *Position, side Role, target float64) *Forced {
 	f := &Forced{pos: pos, side: side, target: target, known: map[uint64]answers{}}
 	f.Renew()
@@ -149,7 +150,7 @@ func (f *Forced) reached(v float64) bool {
 // fewest decisions, including the root's own. It considers only wins whose number of decisions lies
 // between the parameters from and to. It returns nil if there are no such moves or a limit ended
 // the search. If the parameter one is set, it returns a single move. The parameter spend is the
-// number of decisions for which the root move counts, 1 or 0.
+// number of decisions that the root move counts as, 1 or 0.
 func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
 	for depth := max(from, spend); depth <= to && len(found) == 0; depth++ {
 		for _, m := range moves {

@@ -69,8 +69,8 @@ func uniform(moves []game.Move, dst []float64) []float64 {
 	return dst
 }
 
-// sample replaces the probabilities q by the relative frequencies of n.Samples draws. The parameter
-// random determines the draws.
+// sample replaces the probabilities q with the relative frequencies of n.Samples draws. The
+// parameter random determines the draws.
 func (n *nature) sample(q []float64, random uint64) {
 	cumulative := make([]float64, len(q))
 	sum := 0.0

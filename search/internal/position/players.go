@@ -56,7 +56,7 @@ func (p *Players) Bind(ctx context.Context, c *Options, s game.State) (restore f
 // Planner returns the player who plans: the mover, or player 0 if there is no mover.
 func (p *Players) Planner() game.Player { return max(p.Mover, 0) }
 
-// Follows reports whether the player to move, turn, follows the policy.
+// Follows reports whether the player to move (turn) follows the policy.
 func (p *Players) Follows(turn game.Player) bool {
 	return p.Pos.Nature.Others && turn >= 0 && turn != p.Planner()
 }
@@ -105,8 +105,8 @@ func (p *Players) Bounds(q game.Player) (lo, hi float64) {
 	return lo, hi
 }
 
-// Opposed returns the value that an opponent of the player Chancer.For maximises. In two-player
-// games this is the opponent's own value, otherwise the negated value of Chancer.For.
+// Opposed returns the value that is maximised by an opponent of the player Chancer.For. In
+// two-player games this is the opponent's own value, otherwise the negated value of Chancer.For.
 func (p *Players) Opposed(values []float64) float64 {
 	q := p.Pos.Nature.Chancer.For()
 	if p.Count == 2 {
@@ -130,8 +130,8 @@ func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 	return m, values, over
 }
 
-// Direct returns the root moves with which the side to move wins soonest or loses last, if the
-// root's value is a certain win or loss against all others. Otherwise the result found is nil. The
+// If the root's value is a certain win or loss against all others, Direct returns the root moves
+// with which the side to move wins soonest or loses last. Otherwise the result found is nil. The
 // parameter known reports whether the value is already proved. The result exact reports whether it
 // is proved now, and nodes is the number of nodes visited.
 func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []game.Move, exact bool, nodes int64) {

@@ -129,8 +129,8 @@ const (
 )
 
 // Role returns the role of the current node. turn is the player to move, and depth is the number of
-// decisions from the node to the horizon. The result counts reports whether the node's moves are
-// counted in the depth.
+// decisions from the node to the horizon. Role also reports whether the node's moves count towards
+// the depth.
 func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
 	switch {
 	case turn < 0:
@@ -145,8 +145,8 @@ func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
 	return Minimum, true
 }
 
-// Decides reports whether a player, given by turn, chooses the best or the worst move. The result
-// is false if turn is nature or follows a policy.
+// Decides reports whether turn is a player who chooses the best or the worst move. It returns false
+// for nature and for a player who follows a policy.
 func (p *Position) Decides(turn game.Player) bool {
 	return turn == p.Me || turn >= 0 && !p.Nature.Others
 }
@@ -215,8 +215,8 @@ func Total(sh game.Shape) float64 {
 	return 0
 }
 
-// Options contains the options that affect positions in every search: those that all kinds of
-// agents have, and those that prune chance nodes.
+// Options contains the options that affect positions in every search: those common to all kinds of
+// agents, and those that prune chance nodes.
 type Options struct {
 	Game   *game.Game
 	Eval   evaluator

@@ -128,8 +128,8 @@ func (r Rule) leaf(s game.State) (values []float64) {
 	return values
 }
 
-// HostileGame returns the game for a planner that opposes the first player of g. If g has one
-// player, it is g with an adversary, otherwise g itself.
+// HostileGame returns the game for a planner that opposes the first player of g. It is g with an
+// adversary if g has one player, and g itself otherwise.
 func HostileGame(t *testing.T, g *game.Game) *game.Game {
 	t.Helper()
 	if _, hostile := g.New().(*game.Adversary); hostile || g.Players > 1 {

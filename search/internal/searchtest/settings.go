@@ -20,7 +20,7 @@ func plain(o search.Options) search.Options {
 	return o
 }
 
-// many clears the options that planners for any number of players do not accept.
+// many clears the options not accepted by planners that support any number of players.
 func many(o search.Options) search.Options {
 	o = plain(o)
 	o.Quiescence, o.Iteration = false, nil

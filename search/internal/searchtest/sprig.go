@@ -82,7 +82,7 @@ func (sh Shape) Game(root *Sprig) *game.Game {
 		}
 	}
 	widen(root)
-	// Move evaluations strictly inside the bounds, so that searches do not change them.
+	// Shift evaluations strictly inside the bounds, so that searches do not change them.
 	var move func(n *Sprig)
 	move = func(n *Sprig) {
 		lo, hi := g.Min+float64(1e-6*(g.Max-g.Min)), g.Max-float64(1e-6*(g.Max-g.Min))

@@ -128,8 +128,8 @@ func digest(t *testing.T, l online.Learner) string {
 	return d
 }
 
-// Refuses checks that tasks are rejected. Each function in refused makes the task invalid. The
-// error must have one line that contains the function's key.
+// Refuses checks that invalid tasks are rejected. Each function in refused makes the task invalid,
+// and the error must be a single line that contains the function's key.
 func Refuses[L online.Learner](t *testing.T, task func() online.Task, create func(online.Task) (L, error), refused map[string]func(c *online.Task)) {
 	t.Helper()
 	if _, err := create(task()); err != nil {
