@@ -89,8 +89,10 @@ func (c Catalog) WithKinds(more ...Kind) Catalog {
 	return c
 }
 
-// commonKinds returns the kinds that all games have, in the order in which they are listed. It is a
-// function because a variable would lead to an initialisation cycle between agents and policies.
+// commonKinds returns the kinds that do not belong to individual games, in the order in which they
+// are listed. Some of them are only for games with hidden information. It is a function because a
+// variable would lead to an initialisation cycle: the functions that read nested agents refer to
+// the kinds.
 func commonKinds() []Kind {
 	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "best play by the opponent; minimax and alphabeta treat chance as an adversary, other agents average over chance",
 		"model of the opponent or of chance: an AGENT (random, greedy, mix(...)) plays for the opponents, or for chance in single-player games; a word models chance: world (as it is), chance (its probabilities), adversary, uniform, base (without the slips of +slip)"}}, keyAssume}

@@ -67,8 +67,8 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	stopped := down(sides(opp.pawns) >> 8)
 	passed = pawns &^ (ahead | stopped | down(pawns>>8))
 	free := pawns &^ (ahead | down(pawns>>8) | passed)
-	// A candidate is a pawn on a half-open file that has at least as many guards on the adjacent
-	// files as there are enemy pawns ahead.
+	// A candidate is a pawn that is not passed and has no pawn ahead on its file. It needs at least
+	// as many guards on the adjacent files as there are enemy pawns ahead on them.
 	for b := free; b != 0; b &= b - 1 {
 		pawn := b & -b
 		guards := count(down(sides(pawn)) & pawns)

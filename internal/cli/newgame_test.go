@@ -42,7 +42,7 @@ func TestModuleStands(t *testing.T) {
 				t.Errorf("gofmt would change %s", out)
 			}
 			if g.Chance && !vectors.Long() {
-				return // the test of docs/tutorial/README.md builds and plays the same module
+				return // with PLYFIT_LONG, this test and the test of docs/tutorial/README.md build and play such modules
 			}
 			for line := range strings.Lines(string(vectors.Must(os.ReadFile(filepath.Join(dir, "README.md"))))) {
 				line, command := strings.CutPrefix(line, "    ")

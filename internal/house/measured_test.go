@@ -114,8 +114,9 @@ func (m measurement) wrong(t *testing.T) string {
 	return ""
 }
 
-// TestPagesMeasure checks that every command that a page gives for a measured figure runs
-// something. `go test` passes even if no test has the given name.
+// TestPagesMeasure checks that every go test command on a page that names tests or benchmarks runs
+// something, and that a command for a benchmark does not also run the tests. `go test` passes even
+// if no test has the given name. Commands for earlier commits are skipped.
 func TestPagesMeasure(t *testing.T) {
 	found := 0
 	for _, p := range pages(t) {

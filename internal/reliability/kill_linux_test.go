@@ -18,13 +18,14 @@ import (
 
 var kills = flag.Int("kills", 90, "signals for each work with PLYFIT_LONG, a ninth of that for the import, which holds its lock for moments")
 
-// TestKills interrupts every kind of work again and again, and resumes it each time. When a run
+// TestKills repeatedly interrupts many kinds of work and resumes them each time. When a run
 // completes, its output and files must equal those of an undisturbed run.
 //
 // First, the process is stopped while it holds its lock. The same command must then be rejected in
 // one line that names the process. After that, the process is killed (SIGKILL) and interrupted
-// (SIGINT) in turn, at random times. A signal counts only if the process held its lock, because it
-// was then working. Saved work must not be lost.
+// (SIGINT) in turn, at random times. A kill counts only if the process held its lock, because it
+// was then working. An interrupt counts if the process ended with exit code 130. Saved work must
+// not be lost.
 func TestKills(t *testing.T) {
 	wanted := 2
 	if vectors.Long() {

@@ -27,7 +27,7 @@ type Curve struct {
 	Measure  arena.Measure `flag:"measure" among:"wins utility" help:"measure of the learning curve; default: as in plyfit match"`
 
 	Against search.Factory
-	Player  func(m *models.Linear) (search.Factory, error) // returns a player that uses the given model; it may modify the model
+	Player  func(m *models.Linear) (search.Factory, error) // returns a player that uses the given model, which it must not modify
 	Seed    uint64
 	Workers int
 }

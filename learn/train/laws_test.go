@@ -20,8 +20,8 @@ import (
 	"plyfit/search"
 )
 
-// The tests in this file check that learners learn. A learner that learns too slowly would pass all
-// other tests, because those accept any weights.
+// TestLearnersLearn, the main test in this file, checks that every method learns in every game in
+// which it can. Most other tests would accept a learner that learns too slowly.
 
 // testGame is a game used in these tests, with the number of games after which each method must
 // have learned something.

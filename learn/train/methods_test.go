@@ -59,8 +59,8 @@ func TestNewMethod(t *testing.T) {
 }
 
 // TestSettings checks that each setting has a unique name and a description, is read by existing
-// methods, and has a valid default. A method must reject, with a one-line error, any setting that
-// it does not read.
+// methods, and has a valid default. The error for a method that does not read the setting must be a
+// single line that ends with the method's name.
 func TestSettings(t *testing.T) {
 	var o Options
 	names := map[string]bool{}

@@ -116,7 +116,7 @@ func (c counted) Search(ctx context.Context, s game.State) (search.Result, error
 	return r, err
 }
 
-// choices contains the moves that the arms chose at one decision.
+// choices contains the values of the moves that the arms chose at one decision.
 type choices struct {
 	values         map[planner]float64 // values of the moves that the arms chose and of the best move, according to the deeper search and from the mover's point of view
 	nodes          int64               // nodes of expectimax and of the deeper search for the best move

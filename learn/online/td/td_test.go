@@ -32,8 +32,8 @@ func learner(t testing.TB, world, set string, change func(c *online.Task)) *Lear
 
 // TestForwardIsBackward checks the sweep that uses the values at the time of play. It must change
 // the weights in the same way as eligibility traces, which are updated step by step through the
-// episode (the backward view in Sutton and Barto, 2nd ed., section 12.2). In games with several
-// players or hidden cards, each player has separate traces.
+// episode (the backward view in Sutton and Barto, 2nd ed., section 12.2). In games with more than
+// two players or with hidden cards, each player has separate traces.
 func TestForwardIsBackward(t *testing.T) {
 	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
 		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/pubeval"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
