@@ -28,7 +28,7 @@ type Fault struct {
 	What string    `json:"what"` // description
 }
 
-// FaultCounts counts the games that an entrant lost through each kind of fault.
+// FaultCounts counts the games that an entrant lost by each kind of fault.
 type FaultCounts struct {
 	Time       int `json:"time"`
 	Unreadable int `json:"unreadable,omitempty"`

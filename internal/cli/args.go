@@ -93,8 +93,8 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %s%s", args[0], cmd.CommandPath(), suggestion(cmd, args[0], names))
 }
 
-// misnamed returns an error if a command line that requests help names an unknown subcommand. This
-// check is necessary because cobra does not check arguments when it prints help.
+// misnamed returns an error if the user asks for help on an unknown subcommand. This check is
+// necessary because cobra does not check arguments when it prints help.
 func misnamed(cmd *cobra.Command) error {
 	words := cmd.Flags().Args()
 	for len(words) > 0 { // cobra does not resolve subcommands that follow -h
@@ -184,7 +184,7 @@ func shorthand(cmd *cobra.Command, flag string) *pflag.Flag {
 	return cmd.Flags().ShorthandLookup(flag[1:])
 }
 
-// ending returns the file's extension in lower case, ignoring a suffix for compression.
+// ending returns the file's extension in lower case, ignoring a compression suffix.
 func ending(file string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".zst"))
 }

@@ -54,8 +54,8 @@ func changed(before, after string) string {
 const leastModel = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
  "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 1}]}`
 
-// badFiles fills the working directory with files that are invalid in themselves or invalid in the
-// way they are used below.
+// badFiles fills the working directory with files that are invalid, either in themselves or for
+// their use below.
 func badFiles(t *testing.T) {
 	t.Helper()
 	must(t, "selfplay", "tictactoe", "-o", "data", "--games", "40", "--games-per-shard", "16", "--agent", "random", "--quiet")

@@ -61,7 +61,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 	return cmd
 }
 
-// epd is both the name and the file extension of a format for positions.
+// epd is both the name and the file extension of a position format.
 const epd = "epd"
 
 // exportPositions writes the positions of a data set to the file out. It prints the number of

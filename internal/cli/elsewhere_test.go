@@ -47,8 +47,8 @@ var handedOver = []handOverCase{
 	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, ignored: []string{"run/log.jsonl"}},
 }
 
-// everyWorld returns self-play and a match for several kinds of worlds. Without -short, it does so
-// for almost every game as well.
+// everyWorld returns a self-play run and a match for each of several kinds of worlds and, without
+// -short, for almost every game.
 func everyWorld() (cases []handOverCase) {
 	worlds := []string{"2048:size=3", "2048:size=3+adversary", "pacman+adversary", "tictactoe+slip=0.3", "pig:target=30,players=3"}
 	if !testing.Short() {

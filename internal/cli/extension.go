@@ -22,7 +22,7 @@ type Extension struct {
 	// It is called once for each built-in command.
 	Flags func(name string, cmd *cobra.Command)
 	// Begin is called after the command with the given name has parsed its flags. It returns the
-	// context of the command, which must be derived from cmd.Context(), for example by
+	// command's context, which must be derived from cmd.Context(), for example by
 	// [plyfit/work.WithExecutor]. Its error is treated as bad input unless it is marked by
 	// [plyfit/internal/proc.Failure]. If end is not nil, it is called when the command has ended,
 	// with the command's error.

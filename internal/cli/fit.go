@@ -177,8 +177,8 @@ func (a *App) printFit(f *fit.Result) error {
 	return a.printBlocks(page.Blocks...)
 }
 
-// fitSlope returns a sentence that compares the model's confidence with the outcomes of games that
-// were held out. It returns "" if there are no such games.
+// fitSlope returns a sentence that compares the model's confidence with the outcomes of held-out
+// games. It returns "" if there are none.
 func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string) (string, error) {
 	p, ok, err := f.HeldOutSlope(ctx, w)
 	if err != nil || !ok {

@@ -86,7 +86,7 @@ func runFlags(cmd *cobra.Command, seed *uint64, workers *int) {
 	WorkersFlag(cmd, workers)
 }
 
-// answerFlags adds --json and --quiet. The parameter printed is the help text of --json.
+// answerFlags adds --quiet, and --json with the given help text.
 func answerFlags(cmd *cobra.Command, asJSON *bool, printed string, quiet *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, printed)
 	cmd.Flags().BoolVar(quiet, "quiet", false, "do not print progress")
@@ -238,8 +238,7 @@ type sprtFlags struct{ bounds, scale, errors string }
 // noTest is the value of --sprt for a match without a test.
 const noTest = "off"
 
-// add adds the flags. The parameter bounds is the default value of --sprt, which is LOW,HIGH or
-// off.
+// add adds the flags. The default value of --sprt is bounds, which is LOW,HIGH or off.
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH in Elo: stop when a sequential test accepts LOW or HIGH; off: play all pairs")

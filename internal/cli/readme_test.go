@@ -45,8 +45,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// checkCommands parses the commands in a page's fences, indented blocks and tables, and returns
-// their number. Three dots stand for omitted arguments.
+// checkCommands parses the commands in a page's fenced blocks, indented blocks and tables, and
+// returns their number. Three dots stand for omitted arguments.
 func checkCommands(t *testing.T, page string) (found int) {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(page))
@@ -67,7 +67,7 @@ func checkCommands(t *testing.T, page string) (found int) {
 	return found
 }
 
-// inTable returns the arguments of the plyfit commands in a row of a table. Such commands reproduce
+// inTable returns the arguments of the plyfit commands in a table row. Such commands reproduce
 // figures. A command with at most two words after plyfit is considered a name and ignored.
 func inTable(line string) (args []string) {
 	if !strings.HasPrefix(line, "|") {
@@ -106,8 +106,8 @@ func parseCommand(t *testing.T, where, line string) {
 }
 
 // commandOn returns the arguments of a line that begins with plyfit, perhaps after a prompt. The
-// line must be in a fence, or indented by four spaces outside of one. Comments and pipes at the end
-// of the line are removed.
+// line must be in a fenced block, or indented by four spaces outside of one. Comments and pipes at
+// the end of the line are removed.
 func commandOn(line string, fenced bool) (args string, ok bool) {
 	line, _, _ = strings.Cut(line, "  #")
 	line, _, _ = strings.Cut(line, " | ")

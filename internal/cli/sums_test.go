@@ -81,7 +81,7 @@ func TestSums(t *testing.T) {
 
 var lastNumber = regexp.MustCompile(`(-?[0-9.]+(?:e[-+]?[0-9]+)?)</td></tr>$|(-?[0-9.]+(?:e[-+]?[0-9]+)?)$`)
 
-// lastRow returns the number in the last row of the table in text.
+// lastRow returns the number in the last row of the table that text contains.
 func lastRow(t *testing.T, text string) float64 {
 	t.Helper()
 	m := lastNumber.FindStringSubmatch(strings.TrimSpace(text))

@@ -62,8 +62,8 @@ func Norm(x []float64) float64 { return math.Sqrt(Dot(x, x)) }
 // first-level cache.
 const Block = 4096
 
-// Infinities and NaNs have all bits of the exponent set. Adding one to the exponent carries into
-// the sign bit only for these.
+// Infinities and NaNs have all exponent bits set. Adding one to the exponent carries into the sign
+// bit only for these.
 const (
 	exponent = 0x7f800000
 	lowest   = 0x00800000
@@ -119,8 +119,8 @@ func finite(xs []float32) bool {
 
 var zeros [4 * Block]byte
 
-// Zero reports whether all bits of xs are zero, as in memory that has never been written to. The
-// slice must not have more than Block numbers.
+// Zero reports whether all bits of xs are zero, as in memory that has never been written to. xs
+// must have at most [Block] elements.
 func Zero(xs []float32) bool {
 	data := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(xs))), 4*len(xs))
 	return bytes.Equal(data, zeros[:len(data)])

@@ -135,8 +135,8 @@ func Leftover(name string) bool {
 // belong to a running Write of this process.
 var began = time.Now()
 
-// removeOlder removes the temporary files left by killed processes. Their names begin and end with
-// the two texts in ends.
+// removeOlder removes the temporary files left by killed processes. Their names begin with ends[0]
+// and end with ends[1].
 func removeOlder(dir string, ends []string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

@@ -111,7 +111,7 @@ func TestSelfPlay(t *testing.T) {
 	}
 }
 
-// fits lists the flags of fit by data set. TestFit makes the data sets.
+// fits lists the flags of the fit command for each data set. TestFit creates the data sets.
 var fits = []struct{ data, flags string }{
 	{"plain", "--method ridge"},
 	{"plain", "--method ridge --penalty auto"},

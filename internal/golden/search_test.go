@@ -60,7 +60,7 @@ var worlds = []searchWorld{
 	{"tree", 0, nil},
 }
 
-// trees lists positions of the game tree, from which no random positions are drawn.
+// trees lists positions of the game "tree". No random positions are drawn from that game.
 var trees = []string{
 	"(max (min 3 12 8) (min 2 4 6) (min 14 5 2))",
 	"(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))",

@@ -392,7 +392,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestInside checks that programs are run as arguments of the sandbox command, which also contains
+// TestInside checks that programs are passed as arguments to the sandbox command, together with
 // their folder.
 func TestInside(t *testing.T) {
 	withPython(t)

@@ -161,9 +161,9 @@ func near(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))
 }
 
-// tableOf returns player 0's results at s for each combination of an assumption about nature with
-// its actual behaviour: (worst, worst), (worst, chance), (chance, worst) and (chance, chance). The
-// player plans according to the assumption and takes the first of equally good moves.
+// tableOf returns player 0's results at s for each combination of nature's assumed and actual
+// behaviour: (worst, worst), (worst, chance), (chance, worst) and (chance, chance). The player
+// plans according to the assumption and takes the first of equally good moves.
 func tableOf(s game.State) []float64 {
 	var out []float64
 	for _, worst := range []bool{true, false} {

@@ -159,7 +159,7 @@ func (g *grader) limits(d *workspace) protocol.Limits {
 	return protocol.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
 }
 
-// startLimit is the time limit for a program's start; 0 means the default.
+// startLimit is the time limit for starting a program; 0 means the default.
 var startLimit time.Duration
 
 // rounded rounds points to two digits.

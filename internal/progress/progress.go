@@ -16,7 +16,7 @@ import (
 )
 
 // logEvery is the interval between log lines if there is no terminal. drawEvery is the interval
-// between changes in a terminal.
+// between redraws in a terminal.
 const (
 	logEvery  = 20 * time.Second
 	drawEvery = 100 * time.Millisecond

@@ -82,8 +82,8 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 		err = e.Send(string(text))
 	}
 	if err != nil {
-		// A program that has ended may have answered before it ended. If it has not, Line reports
-		// the missing answer.
+		// A program that has exited may have answered first. If it has not, Line reports the
+		// missing answer.
 		var failed *EngineError
 		if !errors.As(err, &failed) || failed.Kind != Crash {
 			return err

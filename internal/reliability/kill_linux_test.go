@@ -23,8 +23,8 @@ var kills = flag.Int("kills", 90, "signals for each work with PLYFIT_LONG, a nin
 //
 // First, the process is stopped while it holds its lock. The same command must then be rejected in
 // one line that names the process. After that, the process is killed (SIGKILL) and interrupted
-// (SIGINT) in turn, at random times. A signal counts only if the process held its lock, because it
-// was then working. Saved work must not be lost.
+// (SIGINT) in turn, at random times. A signal counts only if the process held its lock, which shows
+// that it was working. Saved work must not be lost.
 func TestKills(t *testing.T) {
 	wanted := 2
 	if vectors.Long() {

@@ -19,7 +19,7 @@ import (
 	"plyfit/search"
 )
 
-// A bout is a game of one move for simulations. The player to move chooses their own utility, from
+// A bout is a one-move game for simulations. The player to move chooses their own utility, from
 // -top to top. An agent's choice depends on the opening, whose number is the position. The true
 // result for any population of openings can therefore be computed.
 type bout struct {

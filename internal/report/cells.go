@@ -10,8 +10,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// Heat is a grid of numbers. A cell's background has a colour for the sign of its number, and an
-// opacity in proportion to the absolute value.
+// Heat is a grid of numbers. The colour of a cell's background shows the sign of its number, and
+// its opacity is proportional to the absolute value.
 type Heat struct {
 	Title   string
 	Values  [][]float64 // rows from top to bottom; NaN for an empty cell

@@ -270,8 +270,8 @@ func (s *Server) resultOf(root *os.Root, name string) *matchResult {
 	return f
 }
 
-// readMatch reads a match file and passes every pair to the callback, unless it is nil. The result
-// any reports whether the file contains pairs.
+// readMatch reads a match file and passes every pair to the callback, unless it is nil. It also
+// reports whether the file contains any pairs.
 func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
 	file, err := disk.OpenIn(root, name)
 	if err != nil {

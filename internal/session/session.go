@@ -219,8 +219,8 @@ type Clock struct {
 // LeastTime is the minimum time for a move.
 const LeastTime = time.Millisecond
 
-// Budget returns the time for the next move. The parameter rest is the expected number of remaining
-// moves, and overhead is the additional time per move for transmission and other work.
+// Budget returns the time for the next move. It assumes that rest moves remain, and that each takes
+// the additional time overhead for transmission and other work.
 func (c Clock) Budget(rest int, overhead time.Duration) time.Duration {
 	left := max(0, c.Left-overhead)
 	if c.Moves > 0 {

@@ -1,7 +1,7 @@
-// Package svg draws boards, diagrams and the figures of reports. [New] starts a picture, methods
-// add shapes from back to front, and [Picture.String] returns the SVG element. The zero Picture
-// collects elements for another picture ([Picture.Elements]). Styles are attributes, so that pages
-// with a strict content security policy show the same as files.
+// Package svg draws boards, diagrams and report figures. [New] starts a picture, methods add shapes
+// from back to front, and [Picture.String] returns the SVG element. The zero Picture collects
+// elements for another picture ([Picture.Elements]). Styles are attributes, so that pages with a
+// strict content security policy show the same as files.
 package svg
 
 import (
@@ -52,7 +52,7 @@ func (p *Picture) attributes(more []string) {
 	}
 }
 
-// Rect draws a rectangle. The parameter round is the radius of its corners.
+// Rect draws a rectangle whose corners are rounded with the radius round.
 func (p *Picture) Rect(x, y, width, height, round float64, fill string, more ...string) {
 	if round > 0 {
 		more = append([]string{"rx", Number(round)}, more...)

@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// Shared returns the path of a file or directory of ../shared/vectors, such as "chess/perft.epd".
+// Shared returns the path of a file or directory in ../shared/vectors, such as "chess/perft.epd".
 // It skips the test if the file does not exist.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
 	return shared(t, "vectors", name)
 }
 
-// Dataset returns the path of a file of ../shared/datasets. It skips the test if the file does not
+// Dataset returns the path of a file in ../shared/datasets. It skips the test if the file does not
 // exist.
 func Dataset(t testing.TB, name string) string {
 	t.Helper()

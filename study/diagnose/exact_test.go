@@ -243,7 +243,7 @@ func run(t *testing.T, o Options) *diagnosis {
 	return d
 }
 
-// exactBudget is sufficient to measure planners with a search that is one decision deeper.
+// exactBudget is large enough to measure planners by a search one decision deeper.
 const exactBudget = 20
 
 // A figure is a reported estimate whose true value can be computed.

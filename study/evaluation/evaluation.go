@@ -132,9 +132,9 @@ func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
 	return m
 }
 
-// Rank computes the warp by ranks. A value is replaced by the fraction of leaves with a lower grade
-// plus half the fraction with the same grade, where each leaf is counted from both sides. A small
-// linear part keeps grades distinct if no leaf has them.
+// Rank computes the warp called ranks. A value is replaced by the fraction of leaves with a lower
+// grade plus half the fraction with the same grade, where each leaf is counted from both sides. A
+// small linear part keeps grades distinct if no leaf has them.
 func (u *Subject) Rank() {
 	const line = 0.02
 	var grades []int

@@ -167,8 +167,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestClock checks that an engine measures its own time if there is no time_left, whether the clock
-// has a main time, byo yomi, or both.
+// TestClock checks that an engine measures its own time in the absence of time_left, whether the
+// clock has a main time, byo yomi, or both.
 func TestClock(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
