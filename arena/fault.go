@@ -41,7 +41,7 @@ type FaultCounts struct {
 // All returns the total number of faults.
 func (c FaultCounts) All() int { return c.Time + c.Unreadable + c.Crash + c.Illegal }
 
-// Add counts a fault, given its kind, which is one of those listed in [Fault], and a description.
+// Add counts a fault with the given description. Its kind is one of those listed in [Fault].
 func (c *FaultCounts) Add(kind, what string) {
 	if c.All() == 0 {
 		c.First = what

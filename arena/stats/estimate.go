@@ -120,8 +120,8 @@ func (e Estimate) Map(factor, shift float64) Estimate {
 	return e
 }
 
-// Widened returns e with an additional independent error. The parameter half is half the width of
-// the error's 95% interval. If e has no interval, only the additional error is used.
+// Widened returns e with an additional independent error, whose 95% interval has the given
+// half-width. If e has no interval, only the additional error is used.
 func (e Estimate) Widened(half float64) Estimate {
 	own := e.Error()
 	return Around(e.Value, math.Sqrt(float64(own*own)+float64(half*half)))

@@ -12,12 +12,12 @@ package asm
 
 import "unsafe"
 
-// Lanes is the number of separate sums in a dot product. They are separate so that additions need
-// not wait for each other.
+// Lanes is the number of separate sums in a dot product, which allow additions to proceed without
+// waiting for each other.
 const Lanes = 16
 
 // DotLanes returns the sum of a[i]*b[i]. The length must be a multiple of [Lanes]. The sum is
-// computed in lanes i mod 16, which are added in the order that a vector machine uses.
+// computed in lanes i mod 16, which are added in the order used by a vector machine.
 func DotLanes(a, b []float64) float64 {
 	if !AVX2 || len(a) == 0 {
 		return dotLanesGo(a, b)
@@ -41,7 +41,7 @@ func dotLanesGo(a, b []float64) float64 {
 	return (four[0] + four[2]) + (four[1] + four[3])
 }
 
-// Prefetch loads the weights of a table at the given indices into the cache, for lookups about a
+// Prefetch loads the weights of a table at the given indices into the cache, for use about a
 // hundred nanoseconds later. It neither waits nor changes any values. The Go version does nothing.
 func Prefetch(table []float32, at []int32) { prefetch(&table[0], &at[0], len(at)) }
 

@@ -17,10 +17,10 @@ type Line struct {
 // of moves that change the board.
 //
 // The parameter empty contains the lowest bit of each empty cell, and lines contains the rows of
-// the board followed by its columns. For each line, moves contains 16 bits of the line after the
-// move to its beginning, 16 bits of the line after the move to its end, and the points that either
-// move gains. The parameter worths contains the value of each line, first at the edge of the board
-// and then in the interior.
+// the board followed by its columns. For each line, moves contains the line after a move to its
+// beginning and after a move to its end, in 16 bits each, and the points gained by each move. The
+// parameter worths contains the value of each line, first at the edge of the board and then in the
+// interior.
 //
 // The value of a move is the sum of its gain, the values of all eight lines after it, base, and
 // extra for each point gained. Apart from the gain, this sum is limited to 0..most, where most is

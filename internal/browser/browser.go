@@ -66,7 +66,7 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// Fresh opens an empty tab like [Browser.Tab], but in a new profile.
+// Fresh is like [Browser.Tab], but opens the tab in a new profile.
 func (b *Browser) Fresh(t testing.TB) *Tab {
 	t.Helper()
 	var id target.ID
@@ -171,8 +171,8 @@ func (b *Tab) Faint() []string {
 }
 
 // FaintInPictures returns up to ten pieces of text in pictures whose contrast with the shapes
-// behind them is below 4.5 to 1. The result points is the number of measured points, three per
-// piece of text. Shapes drawn after a text, such as click targets, are ignored.
+// behind them is below 4.5 to 1. It also returns the number of measured points, three per piece of
+// text. Shapes drawn after a text, such as click targets, are ignored.
 func (b *Tab) FaintInPictures() (faint []string, points int) {
 	b.Helper()
 	found := Evaluate[struct {

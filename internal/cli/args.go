@@ -23,8 +23,8 @@ import (
 // Exactly is like cobra.ExactArgs, but its error names the expected arguments.
 func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
-// between is like [Exactly], but requires only the first few arguments. The parameter least is the
-// number of required arguments.
+// between is like [Exactly], but only the first few arguments are required (the parameter least is
+// their number).
 func between(least int, names ...string) cobra.PositionalArgs {
 	want := append([]string{}, names...)
 	for i := least; i < len(want); i++ {
@@ -148,9 +148,8 @@ func wanted(invalid *pflag.InvalidValueError) string {
 	return "want a whole number"
 }
 
-// replaced returns an error that names the replacement if args contain a command, flag, value or
-// file format that only earlier releases supported. The parameter args contains the words after
-// cmd.
+// replaced returns an error that names the replacement if args, the words after cmd, contain a
+// command, flag, value or file format that only earlier releases supported.
 func replaced(cmd *cobra.Command, args []string) error {
 	path := cmd.CommandPath()
 	if len(args) > 0 {

@@ -13,7 +13,7 @@ import (
 
 var run, must = cli.Try, cli.Must
 
-// tree lists the files in the working directory with their modification times.
+// tree lists the files in the working directory, with their modification times.
 func tree(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -85,8 +85,8 @@ func badFiles(t *testing.T) {
 	vectors.Check(os.Truncate("broken/shard-00001.parquet", 200))
 }
 
-// TestBadInput checks that bad input leads to exit code 2 and one line that states the fault. No
-// file may be written.
+// TestBadInput checks that bad input leads to exit code 2 and a one-line description of the fault,
+// and that no file is written.
 func TestBadInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	badFiles(t)

@@ -126,9 +126,9 @@ func handOver(e work.Executor) Extension {
 	}}
 }
 
-// TestHandedOver checks that a command's output and files are the same if other processes compute
-// its units. These processes receive only the jobs and their files. The test fails if the audit
-// rejects a correct result.
+// TestHandedOver checks that a command's output and files are the same if its units are computed by
+// other processes, which receive only the jobs and their files. The test fails if the audit rejects
+// a correct result.
 func TestHandedOver(t *testing.T) {
 	in := inputs(t)
 	for seed, c := range append(handedOver, everyWorld()...) {

@@ -15,7 +15,7 @@ type Extension struct {
 	// built-in ones.
 	Commands []func(*App) *cobra.Command
 	// Help contains a file help/COMMAND.txt for each command that has a long help text. In the file
-	// name, hyphens replace the spaces in the command's name. The lines that follow "Examples:" are
+	// name, hyphens replace the spaces in the command's name. The lines after "Examples:" are
 	// examples.
 	Help fs.FS
 	// Flags adds flags to the command with the given name, such as "selfplay" or "dataset relabel".

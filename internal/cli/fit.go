@@ -127,7 +127,7 @@ func methodDocs() string {
 	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
 }
 
-// A fitSource is a data set or a table. If world is nil, it is a table of columns without a game.
+// A fitSource is a data set or, if world is nil, a table of columns without a game.
 type fitSource struct {
 	world *catalog.World
 	data  *datasets.Set

@@ -49,14 +49,13 @@ func (w whole) Set(text string) error {
 	return nil
 }
 
-// wholeFlag adds a whole-number flag with the given minimum and default. The parameter letter is an
-// optional short form.
+// wholeFlag adds a whole-number flag with the given minimum, default and optional one-letter form.
 func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
 	*n = otherwise
 	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
 }
 
-// WorkersFlag adds --workers, the number of parallel games. The number never affects a result.
+// WorkersFlag adds --workers, the number of parallel games. It never affects a result.
 func WorkersFlag(cmd *cobra.Command, workers *int) {
 	*workers = runtime.GOMAXPROCS(0)
 	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "number of parallel games, which does not affect results")
@@ -108,7 +107,8 @@ func missingFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// frozenTerms parses the items of --freeze. Each has the form TERM=WEIGHT; no term may be repeated.
+// frozenTerms parses the items of --freeze. Each item has the form TERM=WEIGHT, and no term may be
+// repeated.
 func frozenTerms(list []string) (map[string]float64, error) {
 	var terms struct {
 		Frozen map[string]float64 `flag:"freeze"`

@@ -197,7 +197,7 @@ func interrupted(t *testing.T, cmd *exec.Cmd, moment time.Duration) (after time.
 	if status.Success() {
 		return 0, true
 	}
-	// A signal that arrives before the Go runtime is ready ends the process, which a shell reports
+	// A signal that arrives before the Go runtime is ready ends the process; a shell reports this
 	// as exit code 130.
 	early := strings.Contains(status.String(), "interrupt") && stderr.Len() == 0
 	if said := stderr.String(); !early && (status.ExitCode() != 130 || !strings.HasPrefix(said, "plyfit: interrupted") || strings.Count(said, "\n") != 1) {

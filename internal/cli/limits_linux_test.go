@@ -57,7 +57,7 @@ func writable(t *testing.T) {
 func tells(command string) bool { return strings.Contains(command, "--records") }
 
 // TestFullDisk runs the commands in writers on a full disk. Each must exit with code 1 and print
-// one line. No incomplete file may have its final name.
+// one line, and no incomplete file may be left under its final name.
 func TestFullDisk(t *testing.T) {
 	writable(t)
 	for _, c := range writers {

@@ -67,8 +67,8 @@ func checkCommands(t *testing.T, page string) (found int) {
 	return found
 }
 
-// inTable returns the arguments of the plyfit commands in a table row. Such commands reproduce
-// figures. A command with at most two words after plyfit is considered a name and ignored.
+// inTable returns the arguments of the plyfit commands in a table row. Such commands reproduce the
+// page's figures. A command with at most two words after plyfit is considered a name and ignored.
 func inTable(line string) (args []string) {
 	if !strings.HasPrefix(line, "|") {
 		return nil
@@ -145,8 +145,8 @@ func TestReadmeGames(t *testing.T) {
 	}
 }
 
-// TestHelpExamples checks that every example in the help is a valid command, that every command and
-// flag is described, and that every help text belongs to a command.
+// TestHelpExamples checks that every example in the help is a valid command, every command and flag
+// is described, and every help text belongs to a command.
 func TestHelpExamples(t *testing.T) {
 	a := &App{Catalog: catalog.All()}
 	examples, texts := 0, map[string]bool{}

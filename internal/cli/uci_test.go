@@ -13,7 +13,7 @@ import (
 	"plyfit/internal/protocol/protocoltest"
 )
 
-// TestUCISession runs a session of plyfit uci chess, as a graphical interface and a match runner
+// TestUCISession runs a session of plyfit uci chess, as a graphical interface or a match runner
 // would. It checks the answers to each command in order. Info lines may precede an answer.
 func TestUCISession(t *testing.T) {
 	const (

@@ -1,6 +1,6 @@
 // Package dense provides arithmetic on vectors and square matrices with bit-identical results on
 // every machine. Sums are computed in a fixed order, and every product is rounded before it is
-// added. Libraries that use assembly add in a different order.
+// added. (Libraries that use assembly add in a different order.)
 package dense
 
 import (
@@ -119,8 +119,8 @@ func finite(xs []float32) bool {
 
 var zeros [4 * Block]byte
 
-// Zero reports whether all bits of xs are zero, as in memory that has never been written to. xs
-// must have at most [Block] elements.
+// Zero reports whether all bits of xs are zero, as in memory that was never written. xs must have
+// at most [Block] elements.
 func Zero(xs []float32) bool {
 	data := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(xs))), 4*len(xs))
 	return bytes.Equal(data, zeros[:len(data)])

@@ -16,7 +16,7 @@ import (
 	"plyfit/search"
 )
 
-// A searchWorld is a world in which positions are searched, with the agents that search them.
+// A searchWorld is a world whose positions are searched, with the agents that search them.
 type searchWorld struct {
 	spec      string
 	positions int

@@ -53,7 +53,7 @@ func class(t *testing.T, folder string) []*Submission {
 	return vectors.Must(FindAll(filepath.Join("testdata", folder)))
 }
 
-// without returns the submissions except those with the given names.
+// without returns all submissions except those with the given names.
 func without(all []*Submission, names ...string) []*Submission {
 	return slices.DeleteFunc(slices.Clone(all), func(s *Submission) bool { return slices.Contains(names, s.Name) })
 }

@@ -217,7 +217,7 @@ func resultOf(s game.State, worst, truth bool) (expected, got float64) {
 // counted as wrong.
 const mostLate = 3
 
-// put asks a program the questions of an exercise and scores the answers.
+// put asks a program an exercise's questions and scores the answers.
 func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *workspace) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
 	right := 0

@@ -75,7 +75,7 @@ func Run(ctx context.Context, cfg Config) (*Grades, error) {
 	return grades, nil
 }
 
-// prepare creates the worlds of the exercises and computes the answers to their questions.
+// prepare creates the exercises' worlds and computes the answers to their questions.
 func (g *grader) prepare(ctx context.Context, c catalog.Catalog) error {
 	for i := range g.assignment.Exercises {
 		e := &g.assignment.Exercises[i]

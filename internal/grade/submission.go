@@ -45,7 +45,7 @@ const (
 
 // Find reads a submission: an evaluation (.json), a Python program (.py), another executable, or a
 // folder with command, agent.py, agent or model.json. It returns an error if the path is none of
-// these or cannot be graded.
+// these, or if the submission cannot be graded.
 func Find(path string) (*Submission, error) {
 	whole, err := filepath.Abs(path)
 	if err != nil {

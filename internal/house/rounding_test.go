@@ -17,8 +17,8 @@ import (
 )
 
 // unsummed lists packages whose sums affect neither decisions nor files that must be the same on
-// every machine. They draw pictures or create test data. Files with the name in the constant
-// drawing also draw pictures.
+// every machine. These packages draw pictures or create test data. Files with the name in the
+// constant drawing also draw pictures.
 var unsummed = []string{"plyfit/internal/report", "plyfit/internal/serve", "plyfit/internal/text", "plyfit/internal/svg", "plyfit/learn/internal/learntest"}
 
 const drawing = "picture.go"

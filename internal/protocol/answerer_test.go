@@ -19,8 +19,8 @@ import (
 	"plyfit/search"
 )
 
-// play answers move questions with moves that depend on the reported seed. The parameter mode
-// selects a fault.
+// play answers move questions with moves that depend on the reported seed. The mode selects a
+// fault.
 func play(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)

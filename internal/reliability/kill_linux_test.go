@@ -42,8 +42,8 @@ func TestKills(t *testing.T) {
 			whole, dir := t.TempDir(), t.TempDir()
 			begun := time.Now()
 			want := must(t, whole, w.in(whole, in))
-			// The mean delay is a third of the time of a whole run on this machine, so that the
-			// work makes progress.
+			// The mean delay is a third of a whole run's time on this machine, so that the work
+			// makes progress.
 			span := time.Since(begun) * 2 / 3
 			holder := w.stopped(t, dir, in)
 			second := run(t, dir, w.in(dir, in))

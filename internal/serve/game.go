@@ -51,8 +51,7 @@ type played struct {
 	Plies int    `json:"plies"` // number of calls to Play before the move
 }
 
-// begin replaces the game's session with a new one. The parameter pending contains nature's first
-// moves.
+// begin replaces the game's session with a new one. Nature's first moves are in pending.
 func (t *openGame) begin(s *session.Session, pending []game.Move) {
 	t.install(s)
 	t.pending, t.History, t.Answer, t.Luck = pending, nil, "", nil

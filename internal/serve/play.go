@@ -157,7 +157,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, nil
 }
 
-// start creates a game at position=P. The parameter pending contains nature's first moves.
+// start creates a game at position=P. Nature's first moves are in pending.
 func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, pending []game.Move, err error) {
 	if begun, err = session.New(w.Game, strings.TrimSpace(r.PostFormValue("position")), seed); err == nil {
 		pending, err = s.drawChance(r.Context(), w, begun.State.Clone(), seed, 0)

@@ -49,7 +49,7 @@ func running(t *testing.T, c Config) (s *Server, v *visitor) {
 	return s, newVisitor(t, &httptest.Server{URL: "http://" + l.Addr().String()}, http.Client{Transport: transport, Timeout: time.Minute})
 }
 
-// stuck is a response writer whose reader does not read, so that Write blocks.
+// stuck is a response writer whose reader never reads, so Write blocks.
 type stuck struct {
 	slow
 	writing chan struct{} // closed at the first Write

@@ -358,8 +358,8 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%s (%s to %s)", number(e.Value), number(e.Low), number(e.High))
 }
 
-// titleOf returns the title of a Markdown report, which is the question of a study. It returns ""
-// if the file cannot be read.
+// titleOf returns the title of a Markdown report, which is a study's question. It returns "" if the
+// file cannot be read.
 func titleOf(root *os.Root, name string) string {
 	f, err := disk.OpenIn(root, name)
 	if err != nil {

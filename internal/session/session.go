@@ -162,8 +162,8 @@ func DescribeChance(s game.State, m game.Move, slip bool) string {
 	return "no slip: " + text
 }
 
-// Line returns the names of the moves of a line of play from s. The parameter name is
-// [game.State.MoveString] or [game.Spelled]. The state s is restored.
+// Line returns the names of the moves in a line of play from s. The function name is
+// [game.State.MoveString] or [game.Spelled]. Line restores s.
 func Line(s game.State, line []game.Move, name func(game.State, game.Move) string) []string {
 	out := make([]string, 0, len(line))
 	for _, m := range line {

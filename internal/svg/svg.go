@@ -22,7 +22,7 @@ type Picture struct {
 	b    strings.Builder
 }
 
-// New starts a picture. The parameter label is the text for screen readers.
+// New starts a picture with a label for screen readers.
 func New(width, height float64, label string) *Picture {
 	return &Picture{root: fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="system-ui, sans-serif">`,
 		Number(width), Number(height), html.EscapeString(label))}
@@ -101,7 +101,7 @@ func (p *Picture) Add(elements string) { p.b.WriteString(elements) }
 // End ends the group that was started last.
 func (p *Picture) End() { p.b.WriteString("</g>") }
 
-// Place adds an invisible rectangle with a name, which pages use as a click target.
+// Place adds an invisible named rectangle, which pages use as a click target.
 func (p *Picture) Place(name string, x, y, width, height float64) {
 	p.Rect(x, y, width, height, 4, "transparent", "class", "place", "data-place", name)
 }

@@ -38,8 +38,8 @@ func (l *lines) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// NewScanner returns a scanner for the [Lines] of in. The parameter most is the maximum length of a
-// line in bytes. If a reading error occurs, the incomplete line before it is dropped.
+// NewScanner returns a scanner for the [Lines] of in. A line may have at most the given number of
+// bytes. If a reading error occurs, the incomplete line before it is dropped.
 func NewScanner(in io.Reader, most int) *bufio.Scanner {
 	scan := bufio.NewScanner(Lines(in))
 	scan.Buffer(nil, most)

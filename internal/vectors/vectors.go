@@ -60,7 +60,7 @@ func Lines(t testing.TB, path string) (lines []string) {
 	return lines
 }
 
-// Long reports whether PLYFIT_LONG is set, so that exhaustive tests may take minutes.
+// Long reports whether PLYFIT_LONG is set, which allows exhaustive tests to take minutes.
 func Long() bool { return os.Getenv("PLYFIT_LONG") != "" }
 
 // Must returns v. It panics if err is not nil.

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake runs our server. The parameter mode selects changes to the requests and answers.
+// fake runs our server. The mode selects changes to the requests and answers.
 func fake(mode string) {
 	sv := &Server{Name: "fake", Game: othelloGame(), Agent: alphabeta(), dialect: othelloGame().Dialect(Protocol), session: session.At(othelloGame(), newGame(), 0)}
 	in := bufio.NewScanner(os.Stdin)

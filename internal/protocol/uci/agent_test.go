@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake acts as an engine. The parameter mode selects a fault, usually in the answer to go.
+// fake acts as an engine. The mode selects a fault, usually in the answer to go.
 func fake(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	position := ""
