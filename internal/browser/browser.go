@@ -193,7 +193,7 @@ func (b *Tab) Cut() []string {
 }
 
 // Axe returns the problems that axe-core rates as serious or critical. PLYFIT_AXE is the path of
-// axe.min.js. If it is not set, Axe returns nothing, or fails the test in continuous integration.
+// axe.min.js. If it is not set, Axe returns nothing or, in continuous integration, fails the test.
 func (b *Tab) Axe() []string {
 	b.Helper()
 	path := os.Getenv("PLYFIT_AXE")

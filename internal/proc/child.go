@@ -39,8 +39,8 @@ func Start(c *exec.Cmd) (*Child, error) {
 	return p, nil
 }
 
-// live starts the program and waits for it to exit. It never leaves its OS thread, because Linux
-// kills the child when the thread that started it ends.
+// live starts the program and waits for it to exit. It stays on its OS thread, because Linux kills
+// a child when the thread that started it ends.
 func (p *Child) live(c *exec.Cmd, started chan<- error) {
 	runtime.LockOSThread()
 	children.Lock()

@@ -110,7 +110,7 @@ func (p *process) listen() {
 func (e *Engine) Send(line string) error { return e.send(line, writeLimit) }
 
 // SendFirst is like Send, but the engine may still be starting. It waits until the engine has begun
-// to read the line, has printed a line or has ended, but not longer than limit after the launch. It
+// to read the line, has printed a line or has ended, but no longer than limit after the launch. It
 // returns the time from the launch until then. Only Linux reports whether the line was read. On
 // other systems, SendFirst does not wait and returns 0.
 func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration) (started time.Duration, err error) {
@@ -289,8 +289,8 @@ func (e *Engine) crashed(when string) error {
 	return &EngineError{Kind: Crash, Engine: e.name, What: how + " " + when}
 }
 
-// Close sends the engine a last line (unless it is empty) and gives the engine a moment to exit.
-// Close then ends the engine and the processes in its group.
+// Close sends the engine a last line (unless it is empty) and gives it a moment to exit. It then
+// ends the engine and the processes in its group.
 func (e *Engine) Close(goodbye string) {
 	if goodbye != "" {
 		e.stdin.SetWriteDeadline(time.Now().Add(farewell))

@@ -20,8 +20,8 @@ import (
 // The new games have the same agents but a different seed, and positions of the training data are
 // excluded. For the default self-play and fit of many games, the two losses must agree within three
 // and a half standard errors of their difference, clustered by games that share positions. An
-// earlier version split games by their numbers. With it, the patterns for Othello had a held-out R²
-// of .168, but only .012 on new games.
+// earlier version split games by number. With that split, the patterns for Othello had a held-out
+// R² of .168, but only .012 on new games.
 func TestCalibrationHeldOut(t *testing.T) {
 	nightly(t)
 	ctx := context.Background()

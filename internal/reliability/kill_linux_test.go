@@ -21,10 +21,10 @@ var kills = flag.Int("kills", 90, "signals for each work with PLYFIT_LONG, a nin
 // TestKills interrupts every kind of work again and again, and resumes it each time. When a run
 // completes, its output and files must equal those of an undisturbed run.
 //
-// First, the process is stopped while it holds its lock. The same command must then be rejected in
-// one line that names the process. After that, the process is killed (SIGKILL) and interrupted
-// (SIGINT) in turn, at random times. A signal counts only if the process held its lock, which shows
-// that it was working. Saved work must not be lost.
+// First, the process is stopped while it holds its lock. The same command must then fail with one
+// line that names the process. After that, the process is killed (SIGKILL) and interrupted (SIGINT)
+// in turn, at random times. A signal counts only if the process held its lock, which shows that it
+// was working. Saved work must not be lost.
 func TestKills(t *testing.T) {
 	wanted := 2
 	if vectors.Long() {

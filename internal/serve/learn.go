@@ -45,7 +45,7 @@ type learning struct {
 }
 
 // learnable lists the worlds that a page may learn. Each takes a minute or two and little memory,
-// and a test learns it.
+// and is learned in a test.
 var learnable = []string{"tictactoe", "2048:size=3"}
 
 // ifLearning adapts an answer that is available only if the server allows learning.

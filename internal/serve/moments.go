@@ -248,7 +248,7 @@ func (n *stepNode) who() string {
 	return fmt.Sprintf("Player %d", n.turn)
 }
 
-// shown formats the value of n: one number if the two players' values are opposite, otherwise one
+// shown formats the value of n: one number if the two players' values are opposites, otherwise one
 // number per player.
 func (n *stepNode) shown() string {
 	if len(n.value) == 2 && n.value[0] == -n.value[1] {

@@ -69,7 +69,7 @@ type runView struct {
 	at time.Time // time of the last change
 }
 
-// runs opens the folder of runs. Names cannot lead out of the folder, neither through ".." nor
+// runs opens the folder of runs. Names cannot lead out of the folder, whether through ".." or
 // through links.
 func (s *Server) runs() (*os.Root, error) {
 	if s.config.Runs == "" {

@@ -114,7 +114,7 @@ func (p *Picture) Link(address, name string, x, y, width, height float64) {
 	p.b.WriteString("</a>")
 }
 
-// dots contains the column and row of each dot of a face, from 0 to 2.
+// dots contains the column and row of each dot on a face, from 0 to 2.
 var dots = [7]string{1: "11", 2: "0022", 3: "001122", 4: "00220220", 5: "0022022011", 6: "000102202122"}
 
 // Die draws a die with a face from 1 to 6 and colours for the face, the dots and the rim. Face 0

@@ -164,7 +164,7 @@ func (sv *Server) clear(context.Context, []string) (string, error) {
 	return "", nil
 }
 
-// setKomi sets the komi of the current board and of later boards. Games without komi ignore it.
+// setKomi sets the komi of the current and later boards. Games without komi ignore it.
 func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
 	x, err := strconv.ParseFloat(args[0], 64)
 	if err != nil || math.IsNaN(x) || math.Abs(x) > mostKomi {

@@ -24,7 +24,7 @@ type limits struct {
 
 const (
 	mostTime = 365 * 24 * time.Hour
-	// movesLeft is the default number of moves that the remaining time must last.
+	// movesLeft is the default number of moves for which the remaining time must last.
 	movesLeft = 30
 )
 
