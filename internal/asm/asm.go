@@ -12,8 +12,8 @@ package asm
 
 import "unsafe"
 
-// Lanes is the number of separate sums in a dot product, which allow additions to proceed without
-// waiting for each other.
+// Lanes is the number of separate sums in a dot product. Because they are separate, additions need
+// not wait for each other.
 const Lanes = 16
 
 // DotLanes returns the sum of a[i]*b[i]. The length must be a multiple of [Lanes]. The sum is

@@ -55,8 +55,8 @@ func sumAtGo(table []float32, at []int32) float32 {
 }
 
 // AddAt adds step to the weights of a table at the given indices. A weight that is listed twice is
-// changed twice. With the flag again, AddAt returns the sum of these weights after the change, like
-// SumsAt. Without it, AddAt returns 0.
+// changed twice. If asked to (the parameter again), AddAt returns the sum of these weights after
+// the change, like SumsAt. Otherwise, it returns 0.
 func AddAt(table []float32, at []int32, step float32, again bool) float32 {
 	sum, ok := addAt(table, at, step, again)
 	within(ok)

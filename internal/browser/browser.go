@@ -163,14 +163,14 @@ func (b *Tab) Wide() int {
 	return Evaluate[int](b, `document.documentElement.scrollWidth`)
 }
 
-// Faint returns up to five pieces of text outside pictures whose contrast with their background is
-// below 4.5 to 1 (WCAG 2.2, success criterion 1.4.3).
+// Faint returns up to five pieces of text, excluding pictures, whose contrast with their background
+// is below 4.5 to 1 (WCAG 2.2, success criterion 1.4.3).
 func (b *Tab) Faint() []string {
 	b.Helper()
 	return Evaluate[[]string](b, contrastScript)
 }
 
-// FaintInPictures returns up to ten pieces of text in pictures whose contrast with the shapes
+// FaintInPictures returns up to ten pieces of text, within pictures, whose contrast with the shapes
 // behind them is below 4.5 to 1. It also returns the number of measured points, three per piece of
 // text. Shapes drawn after a text, such as click targets, are ignored.
 func (b *Tab) FaintInPictures() (faint []string, points int) {

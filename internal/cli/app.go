@@ -77,7 +77,7 @@ func (a *App) recorded(dir string) (*datasets.Set, *catalog.World, error) {
 }
 
 // programName returns the name of the command that plays in w. This is plyfit for the games in the
-// catalog, and the running program for a user's own game.
+// catalog, and the running program's name for a user's own game.
 func programName(w *catalog.World) string {
 	if _, err := catalog.All().Entry(w.Entry.Name); err == nil {
 		return "plyfit"

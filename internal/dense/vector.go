@@ -70,7 +70,7 @@ const (
 	carry    = 0x80000000
 )
 
-// PutSingles writes xs to dst in little-endian order, with 4 bytes each. dst must have at least
+// PutSingles writes xs to dst in little-endian order, 4 bytes each. dst must have at least
 // 4*len(xs) bytes. PutSingles reports whether all numbers are finite.
 func PutSingles(dst []byte, xs []float32) (finite bool) {
 	var odd uint32

@@ -175,9 +175,9 @@ func tableOf(s game.State) []float64 {
 	return out
 }
 
-// resultOf returns the utility that player 0 expects at s and the utility that the player receives.
-// The first flag specifies whether nature is assumed to be adversarial, and the second whether it
-// actually is.
+// resultOf returns the utility that player 0 expects at s and the utility that the player actually
+// receives. The first flag specifies whether nature is assumed to be adversarial, and the second
+// whether it actually is.
 func resultOf(s game.State, worst, truth bool) (expected, got float64) {
 	mover := s.Turn()
 	if mover == game.Nobody {

@@ -68,8 +68,8 @@ func (w *world) report(t *testing.T, at ast.Node, what string) {
 }
 
 // inexact reports whether object is a function of package math whose last digits depend on the
-// machine. These are all functions except those that are exact, or correctly rounded as the
-// floating-point standard requires.
+// machine. This applies to all functions except those that are exact or, as the floating-point
+// standard requires, correctly rounded.
 func inexact(object types.Object) bool {
 	f, ok := object.(*types.Func)
 	if !ok || f.Pkg() == nil || f.Pkg().Path() != "math" {

@@ -155,7 +155,7 @@ func (e *Engine) send(line string, limit time.Duration) error {
 }
 
 // Line returns the next line of the engine's output. It returns an error after the deadline, or
-// ctx.Err() if ctx ends first. In errors, what describes the expected line.
+// ctx.Err() if ctx ends first. Errors use what to describe the expected line.
 func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (string, error) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()

@@ -34,8 +34,8 @@ type Question struct {
 // After describes the position after a move.
 type After struct {
 	Position string `json:"position"`
-	// Terms contains the features that are not 0, from the mover's point of view. It is empty if
-	// terms were not requested or the game is over.
+	// Terms contains the nonzero features, from the mover's point of view. It is empty if terms
+	// were not requested or the game is over.
 	Terms   map[string]float64 `json:"terms,omitempty"`
 	Utility *float64           `json:"utility,omitempty"` // utility for the mover; nil unless the game is over
 }

@@ -256,7 +256,7 @@ func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, v
 
 // unlocked calls a function with the game's lock released. The caller holds the lock. The game's
 // previous task is cancelled first, and the function's context is cancelled when the game changes.
-// It reports whether the game has changed (in stale).
+// Finally, unlocked reports whether the game has changed (in stale).
 func (t *openGame) unlocked(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()

@@ -231,8 +231,8 @@ func (s *Server) answer(r *http.Request, t *openGame) error {
 }
 
 // begin cancels the game's running search and starts a search by the given agent. The caller holds
-// the game's lock, which is released during the search. It reports whether the game has changed in
-// the meantime (in stale).
+// the game's lock, which is released during the search. Finally, begin reports whether the game has
+// changed in the meantime (in stale).
 func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r search.Result, stale bool, err error) {
 	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
 	stale, err = t.unlocked(ctx, func(ctx context.Context) error {

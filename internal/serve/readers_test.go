@@ -64,7 +64,7 @@ func (w *stuck) Write(data []byte) (int, error) {
 }
 
 // stuckAt sends a request to s from a reader that does not read, and returns once the response is
-// being written. Calling the function read lets the reader continue.
+// being written. Calling read lets the reader continue.
 func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()) {
 	t.Helper()
 	method := http.MethodGet

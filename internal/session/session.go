@@ -98,7 +98,7 @@ func (s *Session) Rewind(moves int) {
 }
 
 // Outcome describes the result of the finished game at s: the winner, and the points if they can
-// vary. The callback side returns a player's name, and the callback number formats a utility.
+// vary. The callback side returns a player's name, and number formats a utility.
 func Outcome(g *game.Game, s game.State, side func(game.Player) string, number func(float64) string) string {
 	shape := game.ShapeOf(g, s)
 	var got []float64

@@ -1,7 +1,7 @@
 // Package svg draws boards, diagrams and report figures. [New] starts a picture, methods add shapes
 // from back to front, and [Picture.String] returns the SVG element. The zero Picture collects
-// elements for another picture ([Picture.Elements]). Styles are attributes, so that pages with a
-// strict content security policy show the same as files.
+// elements for another picture ([Picture.Elements]). Styles are attributes, so a picture in a page
+// with a strict content security policy appears the same as in a file.
 package svg
 
 import (

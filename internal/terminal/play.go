@@ -39,7 +39,7 @@ type Play struct {
 	Seat     int    // player that the person plays, from 0
 	Position string // starting position; "" for the start of the game
 	Seed     uint64 // seed of nature and of the agents
-	// In is the person's input. If it is not a terminal, the input is repeated in Out, so that the
+	// In is the person's input. If it is not a terminal, the input is echoed to Out, so that the
 	// output of a script looks like a session at a terminal.
 	In  io.Reader
 	Out io.Writer

@@ -121,7 +121,7 @@ func unquote(line []byte) (cell, rest []byte, err error) {
 	}
 }
 
-// Wrap joins words with spaces into lines that the callback accepts as not too long. A single word
+// Wrap joins words with spaces into lines that the callback accepts as short enough. A single word
 // that does not fit has its own line.
 func Wrap(words []string, fits func(line string) bool) (lines []string) {
 	for _, word := range words {

@@ -80,8 +80,8 @@ func (b *board) visit(s game.State) int32 {
 	return at
 }
 
-// leaves returns the value of each position for player 0: the utility if the game is finished, and
-// the evaluation under a view if a player is to move.
+// leaves returns the value of each position for player 0: the utility of a finished game or, if a
+// player is to move, the evaluation under a view.
 func (b *board) leaves(d *diagnosis, v view) []float64 {
 	out := make([]float64, len(b.nodes))
 	e := d.Evaluation.New()

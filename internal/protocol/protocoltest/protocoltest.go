@@ -40,8 +40,8 @@ func Command(mode string) protocol.Command {
 	return protocol.Command{Path: os.Args[0], Env: []string{variable + "=" + mode}}
 }
 
-// Engine returns the command of an external program. It skips the test if the program is not
-// installed. The parameter pack is the package that contains the program.
+// Engine returns the command of an external program. If the program is not installed, Engine skips
+// the test and names pack, the package that contains the program.
 func Engine(t *testing.T, command, pack string) protocol.Command {
 	t.Helper()
 	c, err := protocol.ReadCommand(command)
