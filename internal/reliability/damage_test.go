@@ -25,7 +25,7 @@ var damages = flag.Int("damages", 250, "faults in each kind of file or folder wi
 // A kind is a kind of file or folder, with the command that reads it back.
 type kind struct {
 	name    string
-	make    []string // commands that create it in a folder; IN contains [sources]; for a resumed run, the last one is command
+	make    []string // commands that create it in a folder; IN contains [sources]; for a resumed run, the last one equals command
 	file    string   // pattern of files, or a folder, in which each file may be damaged
 	command string
 	// sealed means that a checksum or a comparison detects every change, so that damage never

@@ -127,8 +127,8 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	})
 }
 
-// background runs a function in the background and shows the page again. It refuses if another task
-// is running.
+// background runs a function in the background and shows the page again. It returns an error if
+// another task is running.
 func (s *Server) background(w http.ResponseWriter, r *http.Request, do func(ctx context.Context) error) error {
 	l := &s.learning
 	l.mu.Lock()
