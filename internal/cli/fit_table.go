@@ -56,7 +56,7 @@ func (n *columnFit) read(g *fitFlags, widthGiven bool) (err error) {
 	if err := cmp.Or(g.readPenalty(fit.Determined), g.readScale("start")); err != nil {
 		return err
 	}
-	// The starting weights can serve as a prior only on their own scale. The default width is not
+	// The starting weights can serve as a prior only on their own scale. The usual width is not
 	// used with a penalty, another prior, the squared loss or L-BFGS.
 	c.Width.Usual = !widthGiven && g.Start != "" && c.Scale.Prior && g.Penalty == "" && c.PriorName == "" && c.Loss != fit.SquaredError && c.Method != fit.LBFGS
 	if g.Start != "" {

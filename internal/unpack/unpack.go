@@ -18,7 +18,7 @@ import (
 )
 
 // most is the maximum window of a zstd file in bytes. The window determines the memory needed for
-// reading. It equals the default window of zstd's --long option and zstd's default limit for
+// reading. The limit equals the default window of zstd's --long option and zstd's default limit for
 // reading.
 const most = 128 << 20
 
