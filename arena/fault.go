@@ -28,7 +28,7 @@ type Fault struct {
 	What string    `json:"what"` // description
 }
 
-// FaultCounts counts the games that an entrant lost through each kind of fault.
+// FaultCounts counts the games that an entrant lost by each kind of fault.
 type FaultCounts struct {
 	Time       int `json:"time"`
 	Unreadable int `json:"unreadable,omitempty"`
@@ -41,7 +41,7 @@ type FaultCounts struct {
 // All returns the total number of faults.
 func (c FaultCounts) All() int { return c.Time + c.Unreadable + c.Crash + c.Illegal }
 
-// Add counts a fault, given its kind, which is one of those listed in [Fault], and a description.
+// Add counts a fault with the given description. Its kind is one of those listed in [Fault].
 func (c *FaultCounts) Add(kind, what string) {
 	if c.All() == 0 {
 		c.First = what

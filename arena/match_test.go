@@ -241,7 +241,7 @@ func TestTenthOfFaults(t *testing.T) {
 }
 
 // TestSameMoves checks that the conclusion is Same if both agents always make the same moves, and
-// that it is a different one if some pairs differ.
+// that it differs if some pairs differ.
 func TestSameMoves(t *testing.T) {
 	g := tictactoeGame(t)
 	r := mustRun(t, Config{Game: g, A: first("a"), B: first("b"), Pairs: 30, Openings: Openings{Plies: 2}})

@@ -359,9 +359,9 @@ func (l *luck) uniform(seat game.Player, kind int) float64 {
 	return unit(game.Seed(l.key, uint64(seat)<<1|uint64(kind), *k))
 }
 
-// Draw implements [play.Luck] by inversion in the game's order of moves. If a move may slip, the
-// intended move comes first, so that the same random number determines in both games whether the
-// move slips.
+// Draw implements [play.Luck] by inversion, taking the moves in the game's order. If a move may
+// slip, the intended move comes first, so that the same random number determines whether the move
+// slips in both games.
 func (l *luck) Draw(s game.State) game.Move {
 	l.moves = s.Moves(l.moves[:0])
 	c, ok := game.As[game.Chancer](s)

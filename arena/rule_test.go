@@ -176,9 +176,8 @@ func TestPlannersAndWorlds(t *testing.T) {
 	}
 }
 
-// TestAlikeInPoints checks a match between two copies of an agent in a game with scores. Because
-// all pairs are equal, the result must say so instead of deriving an interval from the range of
-// scores.
+// TestAlikeInPoints checks a match between two copies of an agent in a game with scores. All pairs
+// are equal, and the result must say so instead of deriving an interval from the range of scores.
 func TestAlikeInPoints(t *testing.T) {
 	g := catalogGame(t, "2048:size=2")
 	a := planner(t, "expectimax", g, 1)

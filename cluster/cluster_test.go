@@ -70,8 +70,8 @@ func trials(begun func(unit int)) work.Kinds {
 	}}}
 }
 
-// audit returns an audit that checks only the beginning of a result, which does not depend on the
-// seed.
+// audit returns an audit that checks only the part of a result, at its start, that is independent
+// of the seed.
 func (t trial) audit() *work.Audit {
 	return &work.Audit{
 		MostBytes: int64(max(t.Bytes, 1)),

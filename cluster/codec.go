@@ -51,7 +51,7 @@ func readWorkerSign(key string, data []byte) (s WorkerSign, ok bool) {
 	return s, counts(s.Workers, s.Busy, s.Done, s.Failed) && lasts(s.Seconds)
 }
 
-// workerKey returns the last part of the key of a worker's heartbeat.
+// workerKey returns the last part of a worker's heartbeat key.
 func workerKey(name string) string { return work.Digest([]byte(name))[:16] }
 
 func readableBuild(b work.Build) work.Build {

@@ -24,7 +24,7 @@ import (
 	"plyfit/work"
 )
 
-// plyfit runs this module's command and waits until it ends.
+// plyfit runs this module's command and waits until it exits.
 func plyfit(t testing.TB, args ...string) (code int, out, log string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)

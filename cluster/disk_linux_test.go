@@ -30,7 +30,7 @@ func smallDisk(t *testing.T, size string) (dir string, grow func(size string)) {
 	}
 }
 
-// TestFullHub checks that a hub with a full disk prints the reason on one line and ends. The job
+// TestFullHub checks that a hub with a full disk prints the reason on one line and exits. The job
 // must continue once there is space and the hub has been restarted.
 func TestFullHub(t *testing.T) {
 	f := newFleet(t, trial{Bytes: 60_000, Sleep: 30 * time.Millisecond, Fails: -1, Panics: -1}, 300)

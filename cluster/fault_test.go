@@ -140,8 +140,8 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// TestStoreFails checks that a run ends with the error of its store if the store fails. The results
-// stay on the hub and are not computed again.
+// TestStoreFails checks that a run ends with its store's error if the store fails. The results stay
+// on the hub and are not computed again.
 func TestStoreFails(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	begun := make(chan int, 100)

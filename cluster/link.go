@@ -125,7 +125,7 @@ func (a Access) ownKey() (path string, err error) {
 	return path, err
 }
 
-// options returns the options of the connection. The parameter at is the address without secrets.
+// options returns the hub's address without secrets and the connection options.
 func (a Access) options(own string, log *slog.Logger) (at string, options []nats.Option, err error) {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
@@ -227,8 +227,8 @@ func (l *Link) retryWithin(ctx context.Context, limit time.Duration, what string
 	}
 }
 
-// closed returns the reason why the connection was closed permanently, which is that the hub no
-// longer accepts this client.
+// closed returns the reason why the connection was closed permanently: the hub no longer accepts
+// this client.
 func (l *Link) closed() error { return cmp.Or(l.nc.LastError(), nats.ErrConnectionClosed) }
 
 // Attach returns a link that uses a connection with the given options, for example to a server in

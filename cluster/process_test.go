@@ -69,7 +69,7 @@ func exit(err error) {
 }
 
 // trialWorker is a worker for trials. It appends the number of each unit that it starts to a file.
-// When it starts the unit poison, it kills itself.
+// When it starts the poison unit, it kills itself.
 func trialWorker() error {
 	url := flag.String("url", "", "")
 	begun := flag.String("begun", "", "")

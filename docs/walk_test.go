@@ -137,8 +137,8 @@ func printed(t *testing.T, block string) string {
 }
 
 // TestPageTune runs the commands of docs/tune.md. They tune one engine through its options, another
-// with a referee in Python, and an engine in C from its trace up to a sequential test of the
-// result. They also distil a model.
+// with a referee in Python, and a C engine from its trace to a sequential test of the result. They
+// also distil a model.
 func TestPageTune(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("tunes engines and plays with them")

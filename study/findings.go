@@ -64,7 +64,7 @@ type Finding struct {
 }
 
 // Decide compares an estimate with a level, using stats.Estimate.Above or stats.Estimate.Below. The
-// claim is supported if the comparison is true of the whole interval. Otherwise, it is contradicted
+// claim is supported if the comparison holds for the whole interval. Otherwise, it is contradicted
 // if the whole interval is on the other side or the estimate is exact, and not decided in all other
 // cases. [Session.Run] adjusts the verdict for the number of claims.
 func Decide(text string, e stats.Estimate, holds func(e stats.Estimate, level float64) bool, level float64, figure string) Finding {
@@ -158,7 +158,7 @@ func RatioText(ratio stats.Estimate) string {
 	return ratio.Range("%.2f", 1)
 }
 
-// LossText formats the mean of losses as a fraction of the points.
+// LossText formats the mean loss as a fraction of the points.
 func LossText(losses stats.Sample) string { return losses.Estimate().Range("%.4f", 1) }
 
 // Percent formats a fraction and its interval as percentages, without the percent sign.

@@ -1,5 +1,5 @@
-// Package engine creates engines that play with given weights. The engine can have the weights
-// compiled in, read them from a file, or receive them as options.
+// Package engine creates engines that play with given weights. An engine has the weights compiled
+// in, reads them from a file, or receives them as options.
 package engine
 
 import (

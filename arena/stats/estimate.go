@@ -120,8 +120,8 @@ func (e Estimate) Map(factor, shift float64) Estimate {
 	return e
 }
 
-// Widened returns e with an additional independent error. The parameter half is half the width of
-// the error's 95% interval. If e has no interval, only the additional error is used.
+// Widened returns e with an additional independent error, whose 95% interval has the given
+// half-width. If e has no interval, only the additional error is used.
 func (e Estimate) Widened(half float64) Estimate {
 	own := e.Error()
 	return Around(e.Value, math.Sqrt(float64(own*own)+float64(half*half)))
@@ -308,8 +308,8 @@ func (s Span) Finite() bool { return !math.IsInf(s.Low, 0) && !math.IsInf(s.High
 // Estimate returns the mean of a quantity in the given span, with an interval based on Student's t.
 // The parameter independent is the number of independent observations, which is at most s.n.
 //
-// Equal observations have no variance. However, an outcome that did not occur in n pairs has at
-// most the probability q = 1 - 0.025^(1/n) (Clopper and Pearson, Biometrika 26, 1934). If the span
+// Equal observations have no variance. However, an outcome that did not occur in n pairs has
+// probability at most q = 1 - 0.025^(1/n) (Clopper and Pearson, Biometrika 26, 1934). If the span
 // is finite, q bounds the mean: up to this fraction of the pairs may have the worst or the best
 // outcome. The limits of a score would lead to meaningless intervals; for example, about 3.9
 // million points are possible in 2048. For scores and for infinite spans without Reach, there is no

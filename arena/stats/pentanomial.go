@@ -81,10 +81,10 @@ func (c Pentanomial) shares() (p [5]float64, n float64) {
 	return p, n
 }
 
-// NormalisedElo returns the difference in strength in units of the noise of the games: (mu -
-// 1/2)/(sqrt2 sigma) 800/ln 10, where sigma is the standard deviation of the pair score. Openings
-// and draw rates affect it much less than Elo (Van den Bergh, "Normalized Elo"). If all pairs have
-// the same score, it is infinite, or 0 if that score is 1/2.
+// NormalisedElo returns the difference in strength in units of the games' noise: (mu - 1/2)/(sqrt2
+// sigma) 800/ln 10, where sigma is the standard deviation of the pair score. Openings and draw
+// rates affect it much less than Elo (Van den Bergh, "Normalized Elo"). If all pairs have the same
+// score, it is infinite, or 0 if that score is 1/2.
 func (c Pentanomial) NormalisedElo() float64 {
 	mean, sd := c.Mean(), c.Deviation()
 	if mean == 0.5 {

@@ -133,11 +133,10 @@ func Ratio(a, b []float64) Estimate {
 	return e.Map(1, r)
 }
 
-// FewDiffer widens the interval of share if only a few of the gains differ from 0. The parameter
-// share is the mean of the gains divided by the parameter over. By the rule of three, up to three
-// more observations may differ in a sample of this size, each by as much as the largest of the
-// losses. If at least ten gains differ from 0, the interval already reflects their variation, and
-// FewDiffer returns share unchanged.
+// FewDiffer widens the interval of share, which is the mean of the gains divided by over, if only a
+// few of the gains differ from 0. By the rule of three, up to three more observations may differ in
+// a sample of this size, each by as much as the largest of the losses. If at least ten gains differ
+// from 0, the interval already reflects their variation, and FewDiffer returns share unchanged.
 func FewDiffer(share Estimate, gains, losses []float64, over float64) Estimate {
 	differ, worst := 0, 0.0
 	for i := range gains {

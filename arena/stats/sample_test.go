@@ -94,7 +94,7 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 }
 
 // TestBootstrap checks that the interval for the mean of many observations extends 1.96 standard
-// errors to both sides, and that the interval of equal observations has a positive width.
+// errors to either side, and that the interval of equal observations has a positive width.
 func TestBootstrap(t *testing.T) {
 	x, random := slices.Repeat([]float64{0, 1}, 200), rand.New(rand.NewPCG(7, 7))
 	want := 1.96 * 0.5 / 20

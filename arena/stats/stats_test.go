@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestGoldenRows compares results for the pentanomial counts of other projects' matches with the
-// figures that fishtest and fastchess print.
+// TestGoldenRows takes pentanomial counts from other projects' matches and compares the results
+// with the figures printed by fishtest and fastchess.
 func TestGoldenRows(t *testing.T) {
 	for _, c := range []struct {
 		counts               Pentanomial

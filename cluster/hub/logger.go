@@ -39,9 +39,9 @@ func (l *logger) Fatalf(format string, v ...any) {
 	l.end(errors.New("hub: " + fmt.Sprintf(format, v...)))
 }
 
-// Errorf logs an error. If the disk is full, it also ends the hub, because the server would
-// continue without the stream that it could not write and would not restore that stream once there
-// is space.
+// Errorf logs an error. If the disk is full, it also ends the hub. Otherwise, the server would
+// continue without the stream that it could not write, and would not restore it once there is
+// space.
 func (l *logger) Errorf(format string, v ...any) {
 	if strings.Contains(fmt.Sprintf(format, v...), syscall.ENOSPC.Error()) {
 		l.end(errFull)

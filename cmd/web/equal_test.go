@@ -185,7 +185,7 @@ func BenchmarkSite(b *testing.B) {
 	}
 }
 
-// walked returns a position after some random moves in which a player decides.
+// walked returns a position, reached by some random moves, in which a player is to move.
 func walked(w *catalog.World, rng *rand.Rand) game.State {
 	left := rng.IntN(20)
 	for s := range gametest.Games(w.Game, 1000, rng.Uint64()) {

@@ -62,8 +62,8 @@ func (s *slow) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.
 // mostFirst is the maximum size of the first load in bytes.
 const mostFirst = 6_000_000
 
-// TestSite visits the site, which is in a directory of its host, over a slow network, and uses it
-// after the host has disappeared.
+// TestSite visits a site in a directory of its host over a slow network, and keeps using it after
+// the host has disappeared.
 func TestSite(t *testing.T) {
 	dir := site(t)
 	chromium := browser.Start(t)

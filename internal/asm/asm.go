@@ -1,23 +1,23 @@
-// Package asm contains the inner loops that have a version in assembly, for products of columns,
-// Othello discs and weight tables. No other package in this module uses assembly.
+// Package asm contains inner loops that also have assembly versions, for column products, Othello
+// discs and weight tables. No other package in this module uses assembly.
 //
-// The kernels with AVX2 follow the same convention. The exported function checks the lengths and
-// chooses an implementation. The Go implementation has the same name in lower case with the suffix
-// Go, and is in the same file. The amd64 implementation is in the file with the suffix _amd64.s,
-// has the suffix AVX2, and gives identical bits: the same sums in the same order, with products
-// rounded before they are added and never fused. The kernels in places_amd64.s also give identical
-// bits. They do not need AVX2, so their names have no suffix. Tests compare the versions. A new
-// kernel should be written in Go first, with assembly added only if a benchmark shows a benefit.
+// The AVX2 kernels follow the same convention. The exported function checks the lengths and chooses
+// an implementation. The Go implementation has the same name in lower case with the suffix Go, and
+// is in the same file. The amd64 implementation is in the file with the suffix _amd64.s, has the
+// suffix AVX2, and gives identical bits: the same sums in the same order, with products rounded
+// before they are added and never fused. The kernels in places_amd64.s also give identical bits.
+// They do not need AVX2, so their names have no suffix. Tests compare the versions. A new kernel
+// should be written in Go first, with assembly added only if a benchmark shows a benefit.
 package asm
 
 import "unsafe"
 
-// Lanes is the number of separate sums in a dot product. They are separate so that additions need
+// Lanes is the number of separate sums in a dot product. Because they are separate, additions need
 // not wait for each other.
 const Lanes = 16
 
 // DotLanes returns the sum of a[i]*b[i]. The length must be a multiple of [Lanes]. The sum is
-// computed in lanes i mod 16, which are added in the order that a vector machine uses.
+// computed in lanes i mod 16, which are added in the order used by a vector machine.
 func DotLanes(a, b []float64) float64 {
 	if !AVX2 || len(a) == 0 {
 		return dotLanesGo(a, b)
@@ -41,18 +41,18 @@ func dotLanesGo(a, b []float64) float64 {
 	return (four[0] + four[2]) + (four[1] + four[3])
 }
 
-// Prefetch loads the weights of a table at the given indices into the cache, for lookups about a
+// Prefetch loads the weights of a table at the given indices into the cache, for use about a
 // hundred nanoseconds later. It neither waits nor changes any values. The Go version does nothing.
 func Prefetch(table []float32, at []int32) { prefetch(&table[0], &at[0], len(at)) }
 
-// PrefetchLine is like Prefetch for the cache line that p points into.
+// PrefetchLine is like [Prefetch], but loads the cache line that p points into.
 func PrefetchLine(p unsafe.Pointer) { prefetchLine(p) }
 
 // TileRows and TileCols are the dimensions of the tile that [Tile] computes.
 const TileRows, TileCols = 4, 8
 
-// Tile sets acc[a][b] to the sum, over the rows of a block, of column i+a times column j+b. A row
-// consists of stride numbers, and the rows are added in order.
+// Tile sets acc[a][b] to the sum, over the rows of a block, of column i+a times column j+b. Each
+// row has length stride, and rows are added in order.
 func Tile(acc *[TileRows * TileCols]float64, block []float64, stride, rows, i, j int) {
 	if !AVX2 {
 		tileGo(acc, block, stride, rows, i, j)

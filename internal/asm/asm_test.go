@@ -33,9 +33,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestPlaces checks that sums and both kinds of changes equal those of the Go versions, with
-// repeated indices. An index out of range must cause a panic after the changes at earlier indices
-// have been made.
+// TestPlaces checks sums and both kinds of changes against the Go versions, with repeated indices.
+// An index out of range must cause a panic, but only after the changes at earlier indices.
 func TestPlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	draw := func(n int) (table []float32, changes []Changes) {
@@ -127,7 +126,7 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// TestPlaceDiscs compares the moves with those of the Go version, and the discs turned by the Go
+// TestPlaceDiscs compares the moves with those of the Go version, and the discs flipped by the Go
 // version with a walk along the eight rays.
 func TestPlaceDiscs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
@@ -169,7 +168,7 @@ func TestPlaceDiscs(t *testing.T) {
 	}
 }
 
-// walk computes, ray by ray, which discs are turned if a disc is added to own on a square.
+// walk computes, ray by ray, which discs are flipped if own places a disc on a square.
 func walk(own, opp uint64, sq int) (flips uint64) {
 	for dr := -1; dr <= 1; dr++ {
 		for dc := -1; dc <= 1; dc++ {

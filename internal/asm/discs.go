@@ -2,8 +2,8 @@ package asm
 
 import "math/bits"
 
-// This file contains the inner loops of othello. In a set of squares, bit row*8+column represents a
-// square.
+// This file contains the inner loops of othello. In a set of squares, bit row*8+column represents
+// the square in that row and column.
 
 const (
 	fileA = 0x0101010101010101
@@ -21,7 +21,7 @@ type Placed struct {
 }
 
 // PlaceDiscs tries each given empty square in order, for the player whose discs are own, and makes
-// every move that turns discs. It writes the resulting boards to dst and returns their number. It
+// every move that flips discs. It writes the resulting boards to dst and returns their number. It
 // panics if dst is shorter than the number of squares.
 func PlaceDiscs(dst []Placed, own, opp, squares uint64) int {
 	if squares == 0 {
@@ -49,12 +49,11 @@ func placeDiscsGo(dst []Placed, own, opp, squares uint64) (n int) {
 	return n
 }
 
-// Mobility returns the set of empty squares on which adding a disc to own would turn some of the
-// discs in opp.
+// Mobility returns the set of empty squares on which a disc added to own would flip discs in opp.
 //
-// In each direction, the run of opp's discs next to own's is found by filling twice as far at each
-// step, as in the parallel prefix (Kogge-Stone) algorithm used in chess programs. A run has at most
-// six discs.
+// In each direction, the run of opp's discs next to own's is found by doubling the distance filled
+// at each step, as in the parallel prefix (Kogge-Stone) algorithm used in chess programs. A run has
+// at most six discs.
 func Mobility(own, opp uint64) uint64 {
 	mid := opp & inner
 	var moves uint64
@@ -105,7 +104,7 @@ func Mobility(own, opp uint64) uint64 {
 	return moves &^ (own | opp)
 }
 
-// Flips returns the set of discs in opp that are turned if a disc is added to own on the empty
+// Flips returns the set of discs in opp that are flipped if a disc is added to own on the empty
 // square sq, which is in the range 0..63.
 //
 // Each of the four lines through sq is gathered into a byte, which is looked up in two small
@@ -116,7 +115,7 @@ func Flips(sq uint, own, opp uint64) uint64 {
 	flips := uint64(turned(x, own>>row, opp>>row)) << row
 
 	// The product moves bit 8r to bit 56+r; scatter moves bit r back to bit 8r. No two terms
-	// overlap, because a disc at the end of the line is never turned.
+	// overlap, because a disc at the end of the line is never flipped.
 	const gather, scatter = 0x0102040810204080, 0x0002040810204081
 	column := turned(y, (own>>x&fileA)*gather>>56, (opp>>x&fileA)*gather>>56)
 	flips |= (uint64(column) * scatter & fileA) << x
@@ -128,8 +127,8 @@ func Flips(sq uint, own, opp uint64) uint64 {
 	return flips
 }
 
-// turned returns the discs that a disc at index x turns on a line of eight squares, whose discs are
-// in the lowest bits of own and opp.
+// turned returns the discs flipped by placing one at index x on a line of eight squares. The lowest
+// bits of own and opp contain the line's discs.
 func turned(x uint, own, opp uint64) uint8 {
 	return between[x&7][ends[x&7][opp>>1&63]&uint8(own)]
 }

@@ -2,8 +2,8 @@ package asm
 
 import "math/bits"
 
-// A Line is a line of a 4x4 board of 2048, together with the effects that the two moves along it
-// have on the three parallel lines. These effects do not depend on this line.
+// A Line is a row or column of a 4x4 2048 board, together with the effects of the two moves along
+// it on the three parallel lines. These effects do not depend on the line itself.
 type Line struct {
 	Cells  uint64     // cells of this line
 	Across [2]uint64  // for the moves to the beginning and to the end: the perpendicular lines after the move, with this line's cells empty
@@ -17,15 +17,14 @@ type Line struct {
 // of moves that change the board.
 //
 // The parameter empty contains the lowest bit of each empty cell, and lines contains the rows of
-// the board followed by its columns. For each line, moves contains 16 bits of the line after the
-// move to its beginning, 16 bits of the line after the move to its end, and the points that either
-// move gains. The parameter worths contains the value of each line, first at the edge of the board
-// and then in the interior.
+// the board followed by its columns. For each line, moves contains the line after a move to its
+// beginning and after a move to its end, in 16 bits each, and the points gained by each move. The
+// parameter worths contains the value of each line, first at the edge of the board and then in the
+// interior.
 //
 // The value of a move is the sum of its gain, the values of all eight lines after it, base, and
-// extra for each point gained. Apart from the gain, this sum is limited to the range from 0 to
-// most, where most is first reduced by a new 4 and by each gain. If no move changes the board, the
-// value is 0.
+// extra for each point gained. Apart from the gain, this sum is limited to 0..most, where most is
+// first reduced by a new 4 and by each gain. If no move changes the board, the value is 0.
 func LastMoves(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64) {
 	if AVX2 {
 		return lastMovesAVX2(moves, worths, lines, empty, base, extra, most)

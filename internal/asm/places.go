@@ -2,8 +2,8 @@ package asm
 
 import "unsafe"
 
-// Changes contains the state of temporal coherence for a weight: the sum of its changes and the sum
-// of their absolute values. The two are adjacent, so that one cache line contains both.
+// Changes contains a weight's temporal-coherence state: the sum of its changes and the sum of their
+// absolute values. The two are adjacent, so that one cache line contains both.
 type Changes struct{ Sum, Size float32 }
 
 // Numbers returns the sums in changes as a slice that shares their memory, with two numbers for
@@ -16,8 +16,8 @@ func Numbers(changes []Changes) []float32 {
 // partial sums that do not wait for each other. It panics if an index is out of range.
 //
 // Several goroutines may run this kernel and the two below on the same table if an occasional lost
-// change does no harm. 32-bit numbers are read and written in one piece (The Go Memory Model), and
-// the race detector ignores the kernels.
+// change does no harm. 32-bit numbers are read and written without tearing (The Go Memory Model),
+// and the race detector ignores the kernels.
 func SumsAt(table []float32, at []int32, n int, sums []float32) {
 	if len(at) < n*len(sums) {
 		panic("asm: want n places for each sum")
@@ -55,8 +55,8 @@ func sumAtGo(table []float32, at []int32) float32 {
 }
 
 // AddAt adds step to the weights of a table at the given indices. A weight that is listed twice is
-// changed twice. If the parameter again is true, AddAt returns the sum of these weights after the
-// change, like SumsAt. Otherwise, it returns 0.
+// changed twice. If asked to (the parameter again), AddAt returns the sum of these weights after
+// the change, like SumsAt. Otherwise, it returns 0.
 func AddAt(table []float32, at []int32, step float32, again bool) float32 {
 	sum, ok := addAt(table, at, step, again)
 	within(ok)
@@ -76,8 +76,8 @@ func addAtGo(table []float32, at []int32, step float32, again bool) (sum float32
 
 // AddCoherent adds the step, multiplied by |sum of changes|/(sum of their absolute values), to the
 // weights of a table at the given indices. If a weight has no changes yet, the factor is 1. The
-// change and its size are then added to the sums of each weight. AddCoherent returns the same sum
-// as AddAt.
+// change and its absolute value are then added to the sums of each weight. AddCoherent returns the
+// same sum as AddAt.
 func AddCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) float32 {
 	if len(changes) != len(table) {
 		panic("asm: want as many changes as weights")

@@ -7,8 +7,8 @@ import "math/bits"
 // The indices are ordered by image: the board, its mirror image, the board upside down, the board
 // upside down and mirrored, and then the same four images of the transposed board. Each image has
 // the indices of a run that starts in the first row, a run that starts in the second row, a
-// rectangle in the first and second rows, and a rectangle in the second and third rows. An index
-// contains the lower halves of the tuple's cells, two bits each, below their upper halves.
+// rectangle in the first and second rows, and a rectangle in the second and third rows. In an
+// index, the lower halves of the tuple's cells, two bits each, are below their upper halves.
 type Tuples struct {
 	run, far, shift [8]uint32 // masks of a run's halves, of the part of a rectangle in its second row, and the shift of the upper halves
 	behind          [4][8]uint32

@@ -66,7 +66,7 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// Fresh opens an empty tab like [Browser.Tab], but in a new profile.
+// Fresh is like [Browser.Tab], but opens the tab in a new profile.
 func (b *Browser) Fresh(t testing.TB) *Tab {
 	t.Helper()
 	var id target.ID
@@ -163,16 +163,16 @@ func (b *Tab) Wide() int {
 	return Evaluate[int](b, `document.documentElement.scrollWidth`)
 }
 
-// Faint returns up to five texts outside pictures whose contrast with their background is below 4.5
-// to 1 (WCAG 2.2, success criterion 1.4.3).
+// Faint returns up to five pieces of text, excluding pictures, whose contrast with their background
+// is below 4.5 to 1 (WCAG 2.2, success criterion 1.4.3).
 func (b *Tab) Faint() []string {
 	b.Helper()
 	return Evaluate[[]string](b, contrastScript)
 }
 
-// FaintInPictures returns up to ten texts in pictures whose contrast with the shapes behind them is
-// below 4.5 to 1. The result points is the number of measured points, three per text. Shapes drawn
-// after a text, such as click targets, are ignored.
+// FaintInPictures returns up to ten pieces of text, within pictures, whose contrast with the shapes
+// behind them is below 4.5 to 1. It also returns the number of measured points, three per piece of
+// text. Shapes drawn after a text, such as click targets, are ignored.
 func (b *Tab) FaintInPictures() (faint []string, points int) {
 	b.Helper()
 	found := Evaluate[struct {
@@ -182,8 +182,8 @@ func (b *Tab) FaintInPictures() (faint []string, points int) {
 	return found.Faint, found.Points
 }
 
-// Cut returns up to five texts that extend beyond the edge of their picture, where they are not
-// visible.
+// Cut returns up to five pieces of text that extend beyond the edge of their picture, where they
+// are not visible.
 func (b *Tab) Cut() []string {
 	b.Helper()
 	return Evaluate[[]string](b, `[...document.querySelectorAll("svg text")].filter((e) => {
@@ -193,7 +193,7 @@ func (b *Tab) Cut() []string {
 }
 
 // Axe returns the problems that axe-core rates as serious or critical. PLYFIT_AXE is the path of
-// axe.min.js. If it is not set, Axe returns nothing, or fails the test in continuous integration.
+// axe.min.js. If it is not set, Axe returns nothing or, in continuous integration, fails the test.
 func (b *Tab) Axe() []string {
 	b.Helper()
 	path := os.Getenv("PLYFIT_AXE")

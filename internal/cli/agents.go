@@ -17,8 +17,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// agentsCommand returns the command that lists the kinds of agents and their keys. It uses the same
-// table as the spec parser.
+// agentsCommand returns the command that lists the kinds of agents and their keys, from the table
+// that the spec parser uses.
 func (a *App) agentsCommand() *cobra.Command {
 	var spec string
 	var asJSON, markdown bool

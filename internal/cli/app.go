@@ -76,8 +76,8 @@ func (a *App) recorded(dir string) (*datasets.Set, *catalog.World, error) {
 	return data, w, nil
 }
 
-// programName returns the name of the command that plays in w. For the games in the catalog, this
-// is plyfit. For a user's own game, it is the name of the running program.
+// programName returns the name of the command that plays in w. This is plyfit for the games in the
+// catalog, and the running program's name for a user's own game.
 func programName(w *catalog.World) string {
 	if _, err := catalog.All().Entry(w.Entry.Name); err == nil {
 		return "plyfit"

@@ -23,8 +23,8 @@ import (
 // Exactly is like cobra.ExactArgs, but its error names the expected arguments.
 func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
-// between is like [Exactly], but requires only the first few arguments. The parameter least is the
-// number of required arguments.
+// between is like [Exactly], but only the first few arguments are required (the parameter least is
+// their number).
 func between(least int, names ...string) cobra.PositionalArgs {
 	want := append([]string{}, names...)
 	for i := least; i < len(want); i++ {
@@ -93,8 +93,8 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %s%s", args[0], cmd.CommandPath(), suggestion(cmd, args[0], names))
 }
 
-// misnamed returns an error if a command line that requests help names an unknown subcommand. This
-// check is necessary because cobra does not check arguments when it prints help.
+// misnamed returns an error if the user asks for help on an unknown subcommand. This check is
+// necessary because cobra does not check arguments when it prints help.
 func misnamed(cmd *cobra.Command) error {
 	words := cmd.Flags().Args()
 	for len(words) > 0 { // cobra does not resolve subcommands that follow -h
@@ -148,9 +148,8 @@ func wanted(invalid *pflag.InvalidValueError) string {
 	return "want a whole number"
 }
 
-// replaced returns an error that names the replacement if args contain a command, flag, value or
-// file format that only earlier releases supported. The parameter args contains the words after
-// cmd.
+// replaced returns an error that names the replacement if args, the words after cmd, contain a
+// command, flag, value or file format that only earlier releases supported.
 func replaced(cmd *cobra.Command, args []string) error {
 	path := cmd.CommandPath()
 	if len(args) > 0 {
@@ -184,7 +183,7 @@ func shorthand(cmd *cobra.Command, flag string) *pflag.Flag {
 	return cmd.Flags().ShorthandLookup(flag[1:])
 }
 
-// ending returns the file's extension in lower case, ignoring a suffix for compression.
+// ending returns the file's extension in lower case, ignoring a compression suffix.
 func ending(file string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".zst"))
 }

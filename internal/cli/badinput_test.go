@@ -13,7 +13,7 @@ import (
 
 var run, must = cli.Try, cli.Must
 
-// tree lists the files in the working directory with their modification times.
+// tree lists the files in the working directory, with their modification times.
 func tree(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -54,8 +54,8 @@ func changed(before, after string) string {
 const leastModel = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
  "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 1}]}`
 
-// badFiles fills the working directory with files that are invalid in themselves or invalid in the
-// way they are used below.
+// badFiles fills the working directory with files that are invalid, either in themselves or for
+// their use below.
 func badFiles(t *testing.T) {
 	t.Helper()
 	must(t, "selfplay", "tictactoe", "-o", "data", "--games", "40", "--games-per-shard", "16", "--agent", "random", "--quiet")
@@ -85,8 +85,8 @@ func badFiles(t *testing.T) {
 	vectors.Check(os.Truncate("broken/shard-00001.parquet", 200))
 }
 
-// TestBadInput checks that bad input leads to exit code 2 and one line that states the fault. No
-// file may be written.
+// TestBadInput checks that bad input leads to exit code 2 and a one-line description of the fault,
+// and that no file is written.
 func TestBadInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	badFiles(t)

@@ -61,10 +61,10 @@ func (a *App) datasetExportCommand() *cobra.Command {
 	return cmd
 }
 
-// epd is both the name and the file extension of a format for positions.
+// epd is both the name and the file extension of a position format.
 const epd = "epd"
 
-// exportPositions writes the positions of a data set to the file out. It prints the number of
+// exportPositions writes the positions of a data set to the file out. It then prints the number of
 // omitted positions.
 func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) error {
 	left := 0

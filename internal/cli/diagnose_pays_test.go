@@ -17,7 +17,7 @@ import (
 )
 
 // advised describes a flawed evaluation or planner in a world where the flaw costs points. The flaw
-// is either a factor by which the log odds are multiplied or a search depth that is too small.
+// is either wrongly scaled log odds or too small a search depth.
 type advised struct {
 	world string
 	steep float64 // factor of the log odds; 0 leaves them unchanged
@@ -25,11 +25,11 @@ type advised struct {
 	want  string // start of the advice to follow
 }
 
-// TestAdvicePays diagnoses nine flawed evaluations and planners and follows the advice, by running
-// the printed commands if there are any. It then plays new pairs between the improved and the
-// original agent. In all but two cases, the gain must agree with the predicted gain, taking both
-// intervals into account, and the predicted gain must be significant. The test runs only if
-// PLYFIT_LONG is set. PLYFIT_WORLDS selects some of the worlds.
+// TestAdvicePays diagnoses nine flawed evaluations and planners and follows the advice, running the
+// printed commands if there are any. It then plays new pairs between the improved and the original
+// agent. In all but two cases, the gain must agree with the predicted gain, allowing for both
+// intervals, and the predicted gain must be significant. The test runs only if PLYFIT_LONG is set.
+// PLYFIT_WORLDS selects some of the worlds.
 func TestAdvicePays(t *testing.T) {
 	if os.Getenv("PLYFIT_LONG") == "" {
 		t.Skip("plays for minutes")

@@ -47,8 +47,8 @@ var handedOver = []handOverCase{
 	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, ignored: []string{"run/log.jsonl"}},
 }
 
-// everyWorld returns self-play and a match for several kinds of worlds. Without -short, it does so
-// for almost every game as well.
+// everyWorld returns a self-play run and a match for each of several kinds of worlds and, without
+// -short, for almost every game.
 func everyWorld() (cases []handOverCase) {
 	worlds := []string{"2048:size=3", "2048:size=3+adversary", "pacman+adversary", "tictactoe+slip=0.3", "pig:target=30,players=3"}
 	if !testing.Short() {
@@ -126,9 +126,9 @@ func handOver(e work.Executor) Extension {
 	}}
 }
 
-// TestHandedOver checks that a command's output and files are the same if other processes compute
-// its units. These processes receive only the jobs and their files. The test fails if the audit
-// rejects a correct result.
+// TestHandedOver checks that a command's output and files are the same if its units are computed by
+// other processes, which receive only the jobs and their files. The test fails if the audit rejects
+// a correct result.
 func TestHandedOver(t *testing.T) {
 	in := inputs(t)
 	for seed, c := range append(handedOver, everyWorld()...) {

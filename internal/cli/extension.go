@@ -15,14 +15,14 @@ type Extension struct {
 	// built-in ones.
 	Commands []func(*App) *cobra.Command
 	// Help contains a file help/COMMAND.txt for each command that has a long help text. In the file
-	// name, hyphens replace the spaces in the command's name. The lines that follow "Examples:" are
+	// name, hyphens replace the spaces in the command's name. The lines after "Examples:" are
 	// examples.
 	Help fs.FS
 	// Flags adds flags to the command with the given name, such as "selfplay" or "dataset relabel".
 	// It is called once for each built-in command.
 	Flags func(name string, cmd *cobra.Command)
 	// Begin is called after the command with the given name has parsed its flags. It returns the
-	// context of the command, which must be derived from cmd.Context(), for example by
+	// command's context, which must be derived from cmd.Context(), for example by
 	// [plyfit/work.WithExecutor]. Its error is treated as bad input unless it is marked by
 	// [plyfit/internal/proc.Failure]. If end is not nil, it is called when the command has ended,
 	// with the command's error.

@@ -15,8 +15,8 @@ import (
 
 type colour struct{}
 
-// TestExtension checks that an extension can add commands and flags, and a value to the context of
-// the built-in commands.
+// TestExtension checks that an extension can add commands and flags, and can add a value to the
+// context of the built-in commands.
 func TestExtension(t *testing.T) {
 	var log []string
 	var named []string

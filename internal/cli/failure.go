@@ -39,7 +39,7 @@ func runFailure(err error) error {
 }
 
 // distinct returns an error if two of the paths are the same, even if one is relative and the other
-// absolute. Writing to one would overwrite the other. Empty paths are ignored.
+// absolute. Writing to one path would overwrite the other file. Empty paths are ignored.
 func distinct(paths ...string) error {
 	seen := map[string]bool{}
 	for _, path := range paths {

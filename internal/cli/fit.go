@@ -127,7 +127,7 @@ func methodDocs() string {
 	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
 }
 
-// A fitSource is a data set or a table. If world is nil, it is a table of columns without a game.
+// A fitSource is a data set or, if world is nil, a table of columns without a game.
 type fitSource struct {
 	world *catalog.World
 	data  *datasets.Set
@@ -177,8 +177,8 @@ func (a *App) printFit(f *fit.Result) error {
 	return a.printBlocks(page.Blocks...)
 }
 
-// fitSlope returns a sentence that compares the model's confidence with the outcomes of games that
-// were held out. It returns "" if there are no such games.
+// fitSlope returns a sentence that compares the model's confidence with the outcomes of held-out
+// games. It returns "" if there are none.
 func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string) (string, error) {
 	p, ok, err := f.HeldOutSlope(ctx, w)
 	if err != nil || !ok {

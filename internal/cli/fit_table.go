@@ -22,7 +22,7 @@ type columnFit struct {
 }
 
 // columns reads a table without a game and completes the options of its fit. The parameter
-// widthGiven specifies whether the user or the caller has selected the width of the prior.
+// widthGiven specifies whether the user or the caller has selected the prior's width.
 func (g *fitFlags) columns(ctx context.Context, path string, widthGiven bool) (*table.Table, error) {
 	layout, err := g.Layout.read()
 	if err != nil {

@@ -93,9 +93,9 @@ func TestPagesFit(t *testing.T) {
 	}
 }
 
-// TestOldLayoutPath checks that two references to missing files fail with exit code 2 and one line
-// that contains the file's name. One is the path of a maze, as in data sets written before November
-// 2026. The other is a ghost model that does not exist.
+// TestOldLayoutPath checks that each of two references to missing files leads to exit code 2 and
+// one line with the file's name. One is the path of a maze, as in data sets written before November
+// 2026, and the other a ghost model that does not exist.
 func TestOldLayoutPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	maze := "%%%%%%%\n%P...G%\n%%%%%%%\n"

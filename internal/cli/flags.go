@@ -49,14 +49,13 @@ func (w whole) Set(text string) error {
 	return nil
 }
 
-// wholeFlag adds a whole-number flag with the given minimum and default. The parameter letter is an
-// optional short form.
+// wholeFlag adds a whole-number flag with the given minimum, default and optional one-letter form.
 func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
 	*n = otherwise
 	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
 }
 
-// WorkersFlag adds --workers, the number of parallel games. The number never affects a result.
+// WorkersFlag adds --workers, the number of parallel games. It never affects a result.
 func WorkersFlag(cmd *cobra.Command, workers *int) {
 	*workers = runtime.GOMAXPROCS(0)
 	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "number of parallel games, which does not affect results")
@@ -86,7 +85,7 @@ func runFlags(cmd *cobra.Command, seed *uint64, workers *int) {
 	WorkersFlag(cmd, workers)
 }
 
-// answerFlags adds --json and --quiet. The parameter printed is the help text of --json.
+// answerFlags adds --quiet, and --json with the given help text.
 func answerFlags(cmd *cobra.Command, asJSON *bool, printed string, quiet *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, printed)
 	cmd.Flags().BoolVar(quiet, "quiet", false, "do not print progress")
@@ -108,7 +107,8 @@ func missingFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// frozenTerms parses the items of --freeze. Each has the form TERM=WEIGHT; no term may be repeated.
+// frozenTerms parses the items of --freeze. Each item has the form TERM=WEIGHT, and no term may be
+// repeated.
 func frozenTerms(list []string) (map[string]float64, error) {
 	var terms struct {
 		Frozen map[string]float64 `flag:"freeze"`
@@ -238,8 +238,7 @@ type sprtFlags struct{ bounds, scale, errors string }
 // noTest is the value of --sprt for a match without a test.
 const noTest = "off"
 
-// add adds the flags. The parameter bounds is the default value of --sprt, which is LOW,HIGH or
-// off.
+// add adds the flags. The default value of --sprt is bounds, which is LOW,HIGH or off.
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH in Elo: stop when a sequential test accepts LOW or HIGH; off: play all pairs")

@@ -23,7 +23,7 @@ import (
 )
 
 // long lists the commands that can run for more than a second without saving any work, or that run
-// until they are ended. DIR is a folder that contains data, table.csv, model.json, start.csv,
+// until they are stopped. DIR is a folder that contains data, table.csv, model.json, start.csv,
 // task.json and handed.json.
 var long = map[string]string{
 	"plyfit dataset export":  "dataset export DIR/data -o DIR/out.csv",
@@ -87,8 +87,8 @@ func at(dir, args string) *exec.Cmd {
 	return exec.Command("plyfit", words...)
 }
 
-// TestInterrupt checks that the first signal ends every command in the map long with code 130, no
-// matter when the signal arrives. .ci/interrupts runs the test with more signals on a quiet machine
+// TestInterrupt checks that the first signal ends every command listed in long with exit code 130,
+// whenever the signal arrives. .ci/interrupts runs the test with more signals on a quiet machine
 // and measures the longest delay.
 func TestInterrupt(t *testing.T) {
 	var walk func(cmd *cobra.Command)
@@ -140,7 +140,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 // TestInterruptedMatch checks that an interrupted match without a file prints the result of the
-// pairs played so far, even if a program is slow to end.
+// pairs played so far, even if a program is slow to exit.
 func TestInterruptedMatch(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("starts processes, and sends them signals")
@@ -171,7 +171,7 @@ func TestInterruptedMatch(t *testing.T) {
 }
 
 // interrupted runs a command and sends it a signal after the given time. It returns the time that
-// the command took to end after the signal, and whether it had ended before.
+// the command took to exit after the signal, and whether it had exited before.
 func interrupted(t *testing.T, cmd *exec.Cmd, moment time.Duration) (after time.Duration, ended bool) {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -197,7 +197,7 @@ func interrupted(t *testing.T, cmd *exec.Cmd, moment time.Duration) (after time.
 	if status.Success() {
 		return 0, true
 	}
-	// A signal that arrives before the Go runtime is ready ends the process, which a shell reports
+	// A signal that arrives before the Go runtime is ready ends the process; a shell reports this
 	// as exit code 130.
 	early := strings.Contains(status.String(), "interrupt") && stderr.Len() == 0
 	if said := stderr.String(); !early && (status.ExitCode() != 130 || !strings.HasPrefix(said, "plyfit: interrupted") || strings.Count(said, "\n") != 1) {

@@ -13,7 +13,7 @@ import (
 )
 
 // leavers lists the ways in which a program can leave a child process behind. CHILD stands for a
-// command that does not end.
+// command that never exits.
 var leavers = map[string]string{
 	"holds standard error": `CHILD >/dev/null &`,
 	"holds all":            `CHILD &`,

@@ -57,7 +57,7 @@ func writable(t *testing.T) {
 func tells(command string) bool { return strings.Contains(command, "--records") }
 
 // TestFullDisk runs the commands in writers on a full disk. Each must exit with code 1 and print
-// one line. No incomplete file may have its final name.
+// one line, and no incomplete file may be left under its final name.
 func TestFullDisk(t *testing.T) {
 	writable(t)
 	for _, c := range writers {
@@ -103,7 +103,7 @@ func TestFullDisk(t *testing.T) {
 // TestFitMemory fits 167,277 weights to 30,000 positions on disk, with about 75 terms each.
 // PLYFIT_LONG raises the number to 10 million positions, which takes 20 minutes and 7 GB of
 // temporary files. PLYFIT_GAMES sets a different number of games, which have 56 positions each. The
-// fit may use at most 500 MB of memory, because its memory does not grow with the data.
+// fit may use at most 500 MB, because its memory use does not grow with the data.
 func TestFitMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays and fits for seconds")
@@ -140,9 +140,9 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// TestReadOnly runs writing commands in a read-only folder. Each command must exit with code 2 and
-// print one line that contains the folder's name. Complete files in the folder must remain
-// readable.
+// TestReadOnly runs commands that write files in a read-only folder. Each command must exit with
+// code 2 and print one line that contains the folder's name. Complete files in the folder must
+// remain readable.
 func TestReadOnly(t *testing.T) {
 	writable(t)
 	disk := t.TempDir()

@@ -54,8 +54,8 @@ func Main(c catalog.Catalog, more ...Extension) {
 	os.Exit(code)
 }
 
-// patience is the time that a command has to stop after a signal. After that, the process ends,
-// together with the programs that it has started. No finished work is lost.
+// patience is the time that a command has to stop after a signal. After that, the process ends, and
+// so do the programs that it has started. No finished work is lost.
 const patience = 400 * time.Millisecond
 
 // Exit codes.

@@ -23,8 +23,8 @@ import (
 	"plyfit/work"
 )
 
-// untilDecided is the default maximum number of pairs in a match with a sequential test. It is far
-// more than a test between 0 and 10 Elo usually needs.
+// untilDecided is the default maximum number of pairs in a match with a sequential test. A test
+// between 0 and 10 Elo usually needs far fewer.
 const untilDecided = 100000
 
 func (a *App) matchCommand() *cobra.Command {

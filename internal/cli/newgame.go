@@ -28,8 +28,8 @@ type newGame struct {
 	Source string // absolute path of plyfit's source; if empty, the module requires the release of the running program
 }
 
-// Module returns the module path. Its first element prevents a conflict with the standard library,
-// which contains, for example, a package called image.
+// Module returns the module path. Its first element prevents conflicts with the standard library,
+// which has a package called image, for example.
 func (g *newGame) Module() string { return "games/" + g.Name }
 
 func (a *App) newgameCommand() *cobra.Command {
@@ -175,7 +175,7 @@ func (g *newGame) goMod(plyfit []byte) []byte {
 }
 
 // Write creates the folder dir with all files of the module. If it fails, it creates nothing. The
-// folder must not exist, or it must be empty.
+// folder must either not exist or be empty.
 func (g *newGame) Write(dir string) (err error) {
 	left, err := os.ReadDir(dir)
 	switch {

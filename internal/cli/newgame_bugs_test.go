@@ -11,8 +11,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A bug is a mistake that the author of a dice game can make. The test makes it by replacing one
-// text (right) with another (wrong). The module's own tests should then report a third text (said).
+// A bug is a mistake that the author of a dice game might make. The test introduces it by replacing
+// correct code (right) with faulty code (wrong). The module's own tests should then print a message
+// (said).
 type bug struct{ name, file, right, wrong, said string }
 
 // bugs lists the eight mistakes that the test makes: five in the rules and three in the features.

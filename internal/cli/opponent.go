@@ -109,8 +109,8 @@ func (a *opponentCommand) run(ctx context.Context, w *catalog.World, files []str
 	return a.print(found)
 }
 
-// read samples decisions from each game and records in found how many it used and how many it
-// skipped.
+// read samples decisions from each game and records how many it used and how many it skipped (in
+// found).
 func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []string, found *opponentAnswer) (list []opponent.Decision, err error) {
 	type source struct {
 		records iter.Seq2[*datasets.Record, error]

@@ -50,8 +50,8 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// TestInterruptedSearch checks that an interrupted search exits with an error. It may print a
-// partial answer as text but not as JSON.
+// TestInterruptedSearch checks that an interrupted search exits with an error. A partial answer may
+// be printed as text, but not as JSON.
 func TestInterruptedSearch(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("takes a second, and signals")

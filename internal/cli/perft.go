@@ -59,7 +59,7 @@ func (a *App) perftCommand() *cobra.Command {
 }
 
 // perft returns the number of move sequences of the given depth. If ctx ends first, counting
-// continues in the background, and s must not be used again.
+// continues in the background, so s must not be used again.
 func perft(ctx context.Context, s game.State, depth int) (int64, error) {
 	counted := make(chan int64, 1)
 	go func() { counted <- game.Perft(s, depth, nil) }()

@@ -18,8 +18,8 @@ import (
 )
 
 // readers contains the readers of chess positions. Each returns the error for a line that it
-// rejects. A line is not considered rejected if the only fault is that the game is over or that a
-// label is missing.
+// rejects. A line is not considered rejected if its only fault is that the game is over or a label
+// is missing.
 var readers = map[string]func(t *testing.T, w *catalog.World, line string) error{
 	"import": func(t *testing.T, w *catalog.World, line string) error {
 		o := intake.Options{Game: w.Game, BadLines: 1, Score: intake.Centipawns}
@@ -76,8 +76,8 @@ func failed(code int, _, stderr string) error {
 	return nil
 }
 
-// unlike returns "" if all readers agree on a line. Otherwise, it lists the readers that accept the
-// line and those that reject it.
+// unlike returns "" if all readers agree on a line. Otherwise, it lists those that accept the line
+// and those that reject it.
 func unlike(t *testing.T, w *catalog.World, line string) string {
 	var read, refused []string
 	for name, reader := range readers {
@@ -97,8 +97,8 @@ func unlike(t *testing.T, w *catalog.World, line string) string {
 	return fmt.Sprintf("%v read it, not %s", read, strings.Join(refused, ", "))
 }
 
-// TestOnePositionReader checks that all readers accept the same positions in files of other
-// programs, including labels. A book must accept those positions in which the game is not over.
+// TestOnePositionReader checks that all readers accept the same positions in other programs' files,
+// including labels. A book must accept those positions in which the game is not over.
 func TestOnePositionReader(t *testing.T) {
 	w := vectors.Must(catalog.All().World("chess"))
 	for file, used := range map[string]int{"e2a-quoted-ce.epd": 2, "e3-move0.epd": 3, "e4-result-eval.epd": 3, "e7-rights.epd": 6, "o1-hmvc.epd": 4, "labels.epd": 10} {

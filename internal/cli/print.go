@@ -15,8 +15,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// printf prints to standard output. A write error is considered a failure of the run, not bad
-// input.
+// printf prints to standard output. A write error counts as a failure of the run, not as bad input.
 func (a *App) printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(a.Stdout, format, args...)
 	return proc.Failure(err)

@@ -45,8 +45,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// checkCommands parses the commands in a page's fences, indented blocks and tables, and returns
-// their number. Three dots stand for omitted arguments.
+// checkCommands parses the commands in a page's fenced blocks, indented blocks and tables, and
+// returns their number. Three dots stand for omitted arguments.
 func checkCommands(t *testing.T, page string) (found int) {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(page))
@@ -67,8 +67,8 @@ func checkCommands(t *testing.T, page string) (found int) {
 	return found
 }
 
-// inTable returns the arguments of the plyfit commands in a row of a table. Such commands reproduce
-// figures. A command with at most two words after plyfit is considered a name and ignored.
+// inTable returns the arguments of the plyfit commands in a table row. Such commands reproduce the
+// page's figures. A command with at most two words after plyfit is considered a name and ignored.
 func inTable(line string) (args []string) {
 	if !strings.HasPrefix(line, "|") {
 		return nil
@@ -106,8 +106,8 @@ func parseCommand(t *testing.T, where, line string) {
 }
 
 // commandOn returns the arguments of a line that begins with plyfit, perhaps after a prompt. The
-// line must be in a fence, or indented by four spaces outside of one. Comments and pipes at the end
-// of the line are removed.
+// line must be in a fenced block, or indented by four spaces outside of one. Comments and pipes at
+// the end of the line are removed.
 func commandOn(line string, fenced bool) (args string, ok bool) {
 	line, _, _ = strings.Cut(line, "  #")
 	line, _, _ = strings.Cut(line, " | ")
@@ -145,8 +145,8 @@ func TestReadmeGames(t *testing.T) {
 	}
 }
 
-// TestHelpExamples checks that every example in the help is a valid command, that every command and
-// flag is described, and that every help text belongs to a command.
+// TestHelpExamples checks that every example in the help is a valid command, every command and flag
+// is described, and every help text belongs to a command.
 func TestHelpExamples(t *testing.T) {
 	a := &App{Catalog: catalog.All()}
 	examples, texts := 0, map[string]bool{}

@@ -24,7 +24,7 @@ type writtenMatch struct {
 // withGames calls the function play, which stores finished pairs in the file *out. It then writes
 // the games to path, which is the value of --records. If path is empty, it only calls the function.
 // The games are reconstructed from the finished pairs, so a resumed match writes the same file as
-// an uninterrupted match. If the user does not keep the pairs, *out is set to a path with the given
+// an uninterrupted one. If the user does not keep the pairs, *out is set to a path with the given
 // name in a temporary folder.
 //
 // If the file format cannot represent the games, withGames returns an error before it calls play.

@@ -163,7 +163,7 @@ func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search
 	if len(r.Values) > 0 {
 		fmt.Fprintf(&b, "value     %s (%s, %s)\n", terminal.Value(g, r.Value), whose, exact)
 	} else {
-		b.WriteString("value     none\n") // for the agent random, and for engines that report no value
+		b.WriteString("value     none\n") // for the agent "random", and for engines that report no value
 	}
 	if len(r.Best) > 1 {
 		b.WriteString("as good  ")

@@ -17,7 +17,8 @@ import (
 	"plyfit/search/trace"
 )
 
-// mostTraced is the maximum number of nodes in a trace, which then takes several hundred megabytes.
+// mostTraced is the maximum number of nodes in a trace. The largest trace takes several hundred
+// megabytes.
 const mostTraced = 1_000_000
 
 // tracing contains the flags of a trace and records the search tree.

@@ -40,7 +40,7 @@ func served(t *testing.T, args ...string) (line string, end func()) {
 }
 
 // TestTokenByDefault checks that the printed address, and no other, gives access to the page. Other
-// pages are then accessible as well. Each start must have a new token.
+// pages are then accessible as well. Each start must create a new token.
 func TestTokenByDefault(t *testing.T) {
 	address := regexp.MustCompile(`^The page is at (http://127\.0\.0\.1:\d+/)\?token=([A-Z2-7]{26})\n$`)
 	tokens := map[string]bool{}

@@ -19,8 +19,8 @@ const tinyProtocol = `{"format": "plyfit-protocol/2", "name": "tiny", "title": "
 `
 
 // TestStudyConfirm runs a protocol as a user does. Without evidence of when the protocol was
-// written, the command must be rejected. With the registered digest, it must run, and it must
-// obtain the same result from the saved run and from the table alone.
+// written, the command must fail. With the registered digest, it must run and obtain the same
+// result from the saved run and from the table alone.
 func TestStudyConfirm(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tiny.json")

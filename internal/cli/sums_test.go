@@ -39,8 +39,8 @@ func someDecision(w *catalog.World, rng *rand.Rand) game.State {
 // TestSums checks the explanation of values in every game. The bias and the products must add up to
 // the sum, the named link must map the sum to the value, and the last row must contain the value
 // that a search uses. The test covers the hand-written model and the best shipped model (all models
-// with PLYFIT_LONG), as explained by the command eval with text and JSON output, by the JSON
-// protocol and by the page.
+// with PLYFIT_LONG), as explained by the eval command in text and JSON, by the JSON protocol and by
+// the page.
 func TestSums(t *testing.T) {
 	positions := 1
 	if vectors.Long() {
@@ -81,7 +81,7 @@ func TestSums(t *testing.T) {
 
 var lastNumber = regexp.MustCompile(`(-?[0-9.]+(?:e[-+]?[0-9]+)?)</td></tr>$|(-?[0-9.]+(?:e[-+]?[0-9]+)?)$`)
 
-// lastRow returns the number in the last row of the table in text.
+// lastRow returns the number in the last row of the table that text contains.
 func lastRow(t *testing.T, text string) float64 {
 	t.Helper()
 	m := lastNumber.FindStringSubmatch(strings.TrimSpace(text))

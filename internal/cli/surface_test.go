@@ -57,7 +57,7 @@ func surface() (lines []string) {
 }
 
 // TestSurface checks everything that any version of the program has accepted, as listed in
-// testdata/surface.txt. Each item must still exist or cause a one-line error that names the
+// testdata/surface.txt. Each item must either still exist or cause a one-line error that names the
 // replacement.
 func TestSurface(t *testing.T) {
 	text := vectors.Must(os.ReadFile("testdata/surface.txt"))

@@ -11,8 +11,8 @@ import (
 	"plyfit/models"
 )
 
-// TestCurveOpenings checks that the openings of the learning curve affect the curve's games but not
-// the learned weights.
+// TestCurveOpenings checks that the learning curve's openings affect its games but not the learned
+// weights.
 func TestCurveOpenings(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var strengths, weights []string

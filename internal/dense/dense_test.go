@@ -18,7 +18,7 @@ func draw(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// TestBits checks sums to the last bit, which must be the same in every build.
+// TestBits checks sums bit by bit, because they must be the same in every build.
 func TestBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	a, b := draw(rng, 77), draw(rng, 77)

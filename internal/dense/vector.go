@@ -1,6 +1,6 @@
 // Package dense provides arithmetic on vectors and square matrices with bit-identical results on
 // every machine. Sums are computed in a fixed order, and every product is rounded before it is
-// added. Libraries that use assembly add in a different order.
+// added. (Libraries that use assembly add in a different order.)
 package dense
 
 import (
@@ -62,15 +62,15 @@ func Norm(x []float64) float64 { return math.Sqrt(Dot(x, x)) }
 // first-level cache.
 const Block = 4096
 
-// Infinities and NaNs have all bits of the exponent set. Adding one to the exponent carries into
-// the sign bit only for these.
+// Infinities and NaNs have all exponent bits set. Adding one to the exponent carries into the sign
+// bit only for these.
 const (
 	exponent = 0x7f800000
 	lowest   = 0x00800000
 	carry    = 0x80000000
 )
 
-// PutSingles writes xs to dst in little-endian order, with 4 bytes each. dst must have at least
+// PutSingles writes xs to dst in little-endian order, 4 bytes each. dst must have at least
 // 4*len(xs) bytes. PutSingles reports whether all numbers are finite.
 func PutSingles(dst []byte, xs []float32) (finite bool) {
 	var odd uint32
@@ -119,8 +119,8 @@ func finite(xs []float32) bool {
 
 var zeros [4 * Block]byte
 
-// Zero reports whether all bits of xs are zero, as in memory that has never been written to. The
-// slice must not have more than Block numbers.
+// Zero reports whether all bits of xs are zero, as in memory that was never written. xs must have
+// at most [Block] elements.
 func Zero(xs []float32) bool {
 	data := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(xs))), 4*len(xs))
 	return bytes.Equal(data, zeros[:len(data)])

@@ -52,7 +52,7 @@ func Within(folder, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// ByEnding returns the format for the extension of path (".csv"). For an unknown extension, it
+// ByEnding returns the format for the extension of path (".csv"). If the extension is unknown, it
 // returns an error that lists the known ones.
 func ByEnding[T any](path string, formats map[string]T) (T, error) {
 	format, ok := formats[strings.ToLower(filepath.Ext(path))]
@@ -62,8 +62,8 @@ func ByEnding[T any](path string, formats map[string]T) (T, error) {
 	return format, nil
 }
 
-// key precedes the checksum: the CRC-32 (Castagnoli) of the line's object without the checksum, in
-// eight hexadecimal digits.
+// key precedes the checksum, which is the CRC-32 (Castagnoli) of the line's object without the
+// checksum, in eight hexadecimal digits.
 const key = `,"crc32c":"`
 
 const size = len(key) + 8 + len("\"}\n")
@@ -133,7 +133,8 @@ func ReadSealed(path string, v any) error {
 }
 
 // CheckDigest compares a file with a SHA-256 that is recorded in another file (the parameter
-// record). If the file is missing or differs, CheckDigest returns the error that [Damaged] creates.
+// record). If the file is missing or its digest differs, CheckDigest returns the error that
+// [Damaged] creates.
 func CheckDigest(path, sha256, record string) error {
 	if now, err := Digest(path); err != nil || now != sha256 {
 		return Damaged(path, record)

@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// Open opens the regular file at path for reading. For other kinds of files, it immediately returns
-// an [fs.PathError].
+// Open opens the regular file at path for reading. For any other kind of file, it immediately
+// returns an [fs.PathError].
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	return regular(f, path, err, 0)

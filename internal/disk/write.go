@@ -78,8 +78,8 @@ const buffer = 1 << 16
 
 var zeros [buffer]byte
 
-// sparse is a file in which whole buffers of zeros become holes. Holes read as zeros and need
-// neither space nor time if the file system supports them.
+// sparse is a file in which whole buffers of zeros become holes, which read as zeros. If the file
+// system supports holes, they need neither space nor time.
 type sparse struct{ *os.File }
 
 func (s sparse) Write(p []byte) (int, error) {
@@ -118,8 +118,8 @@ func (m misnamed) Error() string {
 
 func (m misnamed) Unwrap() error { return m.error }
 
-// temporary returns the os.CreateTemp pattern for temporary files of the file base, which are
-// called .BASE.NUMBER.tmp.
+// temporary returns the os.CreateTemp pattern for temporary files of the file base. Their names
+// have the form .BASE.NUMBER.tmp.
 func temporary(base string) string {
 	const most = 128 // out of at most 255 bytes in a file name
 	return "." + base[:min(len(base), most)] + ".*.tmp"
@@ -131,12 +131,12 @@ func Leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
 }
 
-// began is the start time of this process. A temporary file that was last written earlier does not
+// began is the start time of this process. A temporary file last written before then does not
 // belong to a running Write of this process.
 var began = time.Now()
 
-// removeOlder removes the temporary files left by killed processes. Their names begin and end with
-// the two texts in ends.
+// removeOlder removes the temporary files left by killed processes. Their names begin with ends[0]
+// and end with ends[1].
 func removeOlder(dir string, ends []string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

@@ -5,7 +5,7 @@
 // multiplication if available. On others, they are Go code in which the compiler may fuse a product
 // and a sum. The last digits of a computation then depend on the build, and so do choices between
 // almost equal moves and everything that follows from them. In this package, every product is
-// rounded before it is added, and tables are written out. Arguments are rounded on entry.
+// rounded before it is added, and tables are written as constants. Arguments are rounded on entry.
 // Otherwise, if a call is inlined, a product that the caller passes could be fused with a sum in
 // the function.
 //

@@ -74,7 +74,7 @@ func TestSpecialCases(t *testing.T) {
 	}
 }
 
-// TestBits checks some values to the last bit, which must be the same in every build.
+// TestBits checks some values bit by bit, because they must be the same in every build.
 func TestBits(t *testing.T) {
 	for _, c := range []struct {
 		name      string

@@ -39,7 +39,7 @@ func Exp(x float64) float64 {
 }
 
 // Tanh returns the hyperbolic tangent of x. Near 0, it uses the rational approximation of the
-// Cephes library (Moshier 1989). Otherwise, it uses Exp.
+// Cephes library (Moshier 1989), and elsewhere Exp.
 func Tanh(x float64) float64 {
 	x = float64(x) // see the package comment
 	z := math.Abs(x)

@@ -40,8 +40,8 @@ func decode(t *testing.T, data []byte, v any) {
 }
 
 // modelFigures returns separate digests of a model file and of its weights. If only the file's
-// digest changes, the change is in the recipe. The file's digest covers all lines except the one
-// that contains it.
+// digest changes, the recipe has changed. The file's digest covers all lines except the one that
+// contains it.
 func modelFigures(t *testing.T, path string) string {
 	t.Helper()
 	data := vectors.Must(os.ReadFile(path))
@@ -111,7 +111,7 @@ func TestSelfPlay(t *testing.T) {
 	}
 }
 
-// fits lists the flags of fit by data set. TestFit makes the data sets.
+// fits lists the flags of the fit command for each data set. TestFit creates the data sets.
 var fits = []struct{ data, flags string }{
 	{"plain", "--method ridge"},
 	{"plain", "--method ridge --penalty auto"},

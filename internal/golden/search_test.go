@@ -16,7 +16,7 @@ import (
 	"plyfit/search"
 )
 
-// A searchWorld is a world in which positions are searched, with the agents that search them.
+// A searchWorld is a world whose positions are searched, with the agents that search them.
 type searchWorld struct {
 	spec      string
 	positions int
@@ -60,7 +60,7 @@ var worlds = []searchWorld{
 	{"tree", 0, nil},
 }
 
-// trees lists positions of the game tree, from which no random positions are drawn.
+// trees lists positions of the game "tree". No random positions are drawn from that game.
 var trees = []string{
 	"(max (min 3 12 8) (min 2 4 6) (min 14 5 2))",
 	"(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))",

@@ -31,7 +31,7 @@ type Assignment struct {
 	Exercises []Exercise `json:"exercises"`
 }
 
-// An Exercise is a part of an assignment. It consists of questions if Ask is set, and of games
+// An Exercise is part of an assignment. It consists of questions if Ask is set, and of games
 // otherwise.
 type Exercise struct {
 	Name   string  `json:"name"`

@@ -53,7 +53,7 @@ func class(t *testing.T, folder string) []*Submission {
 	return vectors.Must(FindAll(filepath.Join("testdata", folder)))
 }
 
-// without returns the submissions except those with the given names.
+// without returns all submissions except those with the given names.
 func without(all []*Submission, names ...string) []*Submission {
 	return slices.DeleteFunc(slices.Clone(all), func(s *Submission) bool { return slices.Contains(names, s.Name) })
 }
@@ -392,7 +392,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestInside checks that programs are run as arguments of the sandbox command, which also contains
+// TestInside checks that programs are passed as arguments to the sandbox command, together with
 // their folder.
 func TestInside(t *testing.T) {
 	withPython(t)

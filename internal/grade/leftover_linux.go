@@ -9,7 +9,7 @@ import (
 )
 
 // endAll kills the processes of a workspace's program that have left its process group. It
-// recognises these processes by their environment.
+// recognises them by their environment.
 func endAll(folder string) {
 	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range environs {

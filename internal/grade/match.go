@@ -160,7 +160,7 @@ func (p *patience) why() string {
 }
 
 // A patient agent stops asking its program after too many late answers. Because the games of an
-// exercise are played one after another, the point at which it stops depends only on the answers.
+// exercise are played one after another, when it stops depends only on the answers.
 type patient struct {
 	search.Agent
 	*patience

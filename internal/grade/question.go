@@ -161,9 +161,9 @@ func near(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))
 }
 
-// tableOf returns player 0's results at s for each combination of an assumption about nature with
-// its actual behaviour: (worst, worst), (worst, chance), (chance, worst) and (chance, chance). The
-// player plans according to the assumption and takes the first of equally good moves.
+// tableOf returns player 0's results at s for each combination of nature's assumed and actual
+// behaviour: (worst, worst), (worst, chance), (chance, worst) and (chance, chance). The player
+// plans according to the assumption and takes the first of equally good moves.
 func tableOf(s game.State) []float64 {
 	var out []float64
 	for _, worst := range []bool{true, false} {
@@ -175,9 +175,9 @@ func tableOf(s game.State) []float64 {
 	return out
 }
 
-// resultOf returns the utility that player 0 expects at s and the utility that the player receives.
-// The first flag specifies whether nature is assumed to be adversarial, and the second whether it
-// actually is.
+// resultOf returns the utility that player 0 expects at s and the utility that the player actually
+// receives. The first flag specifies whether nature is assumed to be adversarial, and the second
+// whether it actually is.
 func resultOf(s game.State, worst, truth bool) (expected, got float64) {
 	mover := s.Turn()
 	if mover == game.Nobody {
@@ -217,7 +217,7 @@ func resultOf(s game.State, worst, truth bool) (expected, got float64) {
 // counted as wrong.
 const mostLate = 3
 
-// put asks a program the questions of an exercise and scores the answers.
+// put asks a program an exercise's questions and scores the answers.
 func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *workspace) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
 	right := 0

@@ -75,7 +75,7 @@ func Run(ctx context.Context, cfg Config) (*Grades, error) {
 	return grades, nil
 }
 
-// prepare creates the worlds of the exercises and computes the answers to their questions.
+// prepare creates the exercises' worlds and computes the answers to their questions.
 func (g *grader) prepare(ctx context.Context, c catalog.Catalog) error {
 	for i := range g.assignment.Exercises {
 		e := &g.assignment.Exercises[i]
@@ -159,7 +159,7 @@ func (g *grader) limits(d *workspace) protocol.Limits {
 	return protocol.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
 }
 
-// startLimit is the time limit for a program's start; 0 means the default.
+// startLimit is the time limit for starting a program; 0 means the default.
 var startLimit time.Duration
 
 // rounded rounds points to two digits.

@@ -45,7 +45,7 @@ const (
 
 // Find reads a submission: an evaluation (.json), a Python program (.py), another executable, or a
 // folder with command, agent.py, agent or model.json. It returns an error if the path is none of
-// these or cannot be graded.
+// these, or if the submission cannot be graded.
 func Find(path string) (*Submission, error) {
 	whole, err := filepath.Abs(path)
 	if err != nil {
@@ -203,9 +203,8 @@ func missing(program string) error {
 }
 
 // FindAll returns the submissions in a folder, sorted by name. It skips names that begin with a dot
-// or an underscore. A submission that cannot be graded has a Fault. If the names of submissions
-// differ only in case or extension, these submissions also have a Fault, and their names include
-// the extension.
+// or an underscore. A submission that cannot be graded has a Fault. Submissions whose names differ
+// only in case or extension also have a Fault, and their names include the extension.
 func FindAll(folder string) ([]*Submission, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -28,8 +28,8 @@ type workspace struct {
 // A faultError is the reason why a submission cannot be graded.
 type faultError struct{ error }
 
-// newWorkspace copies the submission of a program. The parameter inside, unless empty, is a command
-// that runs the program's command; {} in it stands for the folder.
+// newWorkspace copies the submission of a program. Unless empty, inside is a command that runs the
+// program's command, and {} in it stands for the folder.
 func newWorkspace(s *Submission, inside []string) (_ *workspace, err error) {
 	digits := make([]byte, 4) // the name has a fixed length, because it affects where messages are truncated
 	rand.Read(digits)

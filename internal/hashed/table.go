@@ -27,8 +27,8 @@ func New[V any](n int64) *Table[V] {
 // Len returns the number of hashes.
 func (t *Table[V]) Len() int { return t.count }
 
-// At returns a pointer to the value of a hash. The boolean result is false if the hash was missing
-// and has been added with the zero value. The pointer is valid until the next call to At.
+// At returns a pointer to the value of a hash, and whether the hash was present. A missing hash is
+// added with the zero value. The pointer is valid until the next call to At.
 func (t *Table[V]) At(hash uint64) (v *V, had bool) {
 	i := t.slot(hash)
 	if t.key[i] != 0 {

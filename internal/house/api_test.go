@@ -9,7 +9,7 @@ import (
 // TestPublicAPIMentionsNoInternalType checks that other modules can name every type in the API of a
 // public package. No exported constant, variable, function, field or method may have a type below
 // internal. The package internal/report is an exception: other modules write the pages that a
-// result returns, but only packages of this module create them.
+// result returns, but only this module's packages create them.
 func TestPublicAPIMentionsNoInternalType(t *testing.T) {
 	packages := load().public(t)
 	if len(packages) < 30 {

@@ -9,7 +9,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Limits on the lines and the cyclomatic complexity of a function.
+// Limits on a function's length in lines and on its cyclomatic complexity.
 const mostLines, mostWays = 160, 40
 
 // TestFunctionsAreShort checks that no function in the module, except in tests, exceeds the limits.
@@ -55,7 +55,7 @@ func ways(fn *ast.FuncDecl) int {
 	return n
 }
 
-// TestWays compares the result of ways with a count by hand.
+// TestWays compares the result of ways with a hand count.
 func TestWays(t *testing.T) {
 	const source = `package p
 func f(a, b bool, c chan int) int {

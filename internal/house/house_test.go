@@ -24,8 +24,8 @@ var plan = []string{
 	"cmd docs",
 }
 
-// place returns the floor of a package and the number of its room on that floor. If several rooms
-// match, the longest path counts. The floor is -1 if no room matches.
+// place returns a package's floor and the number of its room on that floor. If several rooms match,
+// the one with the longest path counts. The floor is -1 if no room matches.
 func place(path string) (number, floor int) {
 	longest := 0
 	floor = -1

@@ -68,7 +68,7 @@ type world struct {
 	imports  types.Importer
 }
 
-// load compiles the packages, if necessary, and reads their types without function bodies.
+// load compiles the packages if necessary, and reads their types but not their function bodies.
 var load = sync.OnceValue(func() *world {
 	export := map[string]string{}
 	w := &world{files: token.NewFileSet()}

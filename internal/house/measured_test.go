@@ -100,7 +100,7 @@ func testsOf(t *testing.T, folder string, prefixes []string) (names []string) {
 	return names
 }
 
-// wrong describes what is missing for a measurement, or returns "".
+// wrong describes what a measurement lacks, or returns "" if nothing is missing.
 func (m measurement) wrong(t *testing.T) string {
 	t.Helper()
 	switch {

@@ -21,7 +21,7 @@ type page struct {
 	path, text string
 }
 
-// pages returns several READMEs and all pages below docs, except the report of the study, which a
+// pages returns several READMEs and all pages below docs, except the study's report, which a
 // command writes.
 func pages(t *testing.T) []page {
 	t.Helper()

@@ -17,8 +17,8 @@ import (
 )
 
 // unsummed lists packages whose sums affect neither decisions nor files that must be the same on
-// every machine. They draw pictures or create test data. Files with the name in the constant
-// drawing also draw pictures.
+// every machine. These packages draw pictures or create test data. Files with the name in the
+// constant drawing also draw pictures.
 var unsummed = []string{"plyfit/internal/report", "plyfit/internal/serve", "plyfit/internal/text", "plyfit/internal/svg", "plyfit/learn/internal/learntest"}
 
 const drawing = "picture.go"
@@ -68,8 +68,8 @@ func (w *world) report(t *testing.T, at ast.Node, what string) {
 }
 
 // inexact reports whether object is a function of package math whose last digits depend on the
-// machine. These are all functions except those that are exact, or correctly rounded as the
-// floating-point standard requires.
+// machine. This applies to all functions except those that are exact or, as the floating-point
+// standard requires, correctly rounded.
 func inexact(object types.Object) bool {
 	f, ok := object.(*types.Func)
 	if !ok || f.Pkg() == nil || f.Pkg().Path() != "math" {

@@ -17,8 +17,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// These are the maximum numbers of lines of Go in all modules. They may only decrease. A limit must
-// be lowered when the number of lines has fallen below it by more than slack.
+// These are the maximum numbers of lines of Go code in all modules. They may only decrease: when
+// the code is shorter than a limit by more than slack, the limit must be lowered.
 const (
 	mostSource     = 107400 // outside tests
 	mostCode       = 94997  // outside tests and without lines that only contain a comment
@@ -44,7 +44,7 @@ func TestLinesGoDown(t *testing.T) {
 	}
 }
 
-// lines returns the number of lines of Go for which the callback returns true, outside tests and in
+// lines counts the lines of Go code for which the callback returns true, outside tests and in
 // tests. A package belongs to the tests if only tests and other such packages import it.
 func lines(t *testing.T, counts func(line []byte) bool) (code, tests int) {
 	sizes, importers := map[string]int{}, map[string][]string{}

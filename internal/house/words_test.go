@@ -122,8 +122,8 @@ func first(doc string) string {
 	return reference.ReplaceAllString(sentence, "")
 }
 
-// TestWords checks that the first sentence of the documentation of exported functions and types
-// uses the terms of docs/design.md, and that no comment "tells whether".
+// TestWords checks that the documentation of exported functions and types uses the terms of
+// docs/design.md in its first sentence, and that no comment "tells whether".
 func TestWords(t *testing.T) {
 	for _, f := range files(t, false) {
 		documented := func(name *ast.Ident, doc *ast.CommentGroup) {

@@ -8,7 +8,7 @@ import "sync"
 type Cache[K comparable, V any] struct {
 	Most int64
 	Size func(V) int64 // size of a value; if nil, each value has size 1
-	Keep func(V) bool  // whether a value must not be dropped to make room; may be nil
+	Keep func(V) bool  // reports values that must not be dropped to make room; may be nil
 	Gone func(K, V)    // called with each value that is dropped or replaced; may be nil
 
 	mu   sync.Mutex

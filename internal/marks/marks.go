@@ -4,9 +4,9 @@ package marks
 import "sync/atomic"
 
 // A Set contains marks of the moves that threads are searching. A thread defers a move that another
-// thread has started, until no other move is left at the node. By then, most of the deferred move
-// is in their shared table (Kerrigan, "Simplified ABDADA", after Weill 1996, "The ABDADA
-// distributed minimax-search algorithm").
+// thread has started until no other move is left at the node. By then, most of the deferred move is
+// in their shared table (Kerrigan, "Simplified ABDADA", after Weill 1996, "The ABDADA distributed
+// minimax-search algorithm").
 //
 // Marks are hints. If a mark is overwritten or never removed, the search takes longer but its
 // values do not change. A mark is a nonzero hash of the position and the move.

@@ -2,7 +2,7 @@ package marks
 
 import "testing"
 
-// TestSet checks that a mark is visible from Enter to Leave.
+// TestSet checks that a mark is visible between Enter and Leave.
 func TestSet(t *testing.T) {
 	var s Set
 	const one, same, far = 1<<52 | 7, 1<<52 | 9, 2<<52 | 7 // one and same share a slot

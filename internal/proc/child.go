@@ -39,8 +39,8 @@ func Start(c *exec.Cmd) (*Child, error) {
 	return p, nil
 }
 
-// live starts the program and waits for it to end. It never leaves its OS thread, because Linux
-// kills the child when the thread that started it ends.
+// live starts the program and waits for it to exit. It stays on its OS thread, because Linux kills
+// a child when the thread that started it ends.
 func (p *Child) live(c *exec.Cmd, started chan<- error) {
 	runtime.LockOSThread()
 	children.Lock()
@@ -83,7 +83,7 @@ func (p *Child) release() {
 // waits after a signal.
 const goodbye = 200 * time.Millisecond
 
-// Run runs c, which must come from [exec.CommandContext], and waits for it to end. It then kills
+// Run runs c, which must come from [exec.CommandContext], and waits for it to exit. It then kills
 // the remaining processes in the program's group. If the context ends, the group receives SIGTERM
 // and then SIGKILL.
 func Run(c *exec.Cmd) error {

@@ -31,9 +31,9 @@ func Adopt() {
 	inherited = offspring()
 }
 
-// endOrphans reaps the orphans that have ended. If no program is in use, it also kills the others.
-// At the end of the command, it always kills the others. It then also waits for the programs in use
-// that were killed, because their children become orphans. The caller holds the lock.
+// endOrphans reaps the orphans that have exited. If no program is in use, or if the command is
+// ending, it also kills the others. At the end of the command, it then waits for the programs in
+// use that were killed, because their children become orphans. The caller holds the lock.
 func endOrphans() {
 	const patience = 200 // milliseconds, because a process may be in a system call
 	all := children.ending || len(children.inUse) == 0
@@ -56,7 +56,7 @@ func endOrphans() {
 }
 
 // offspring returns the child processes outside this process's own group, including those that have
-// ended.
+// exited.
 func offspring() (pids []int) {
 	if !adopting {
 		return nil

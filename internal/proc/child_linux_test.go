@@ -12,8 +12,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestOrphans checks that End and Run leave no processes of a program behind once no other program
-// is in use.
+// TestOrphans checks that End and Run leave none of a program's processes behind once no other
+// program is in use.
 func TestOrphans(t *testing.T) {
 	Adopt()
 	in, out := io.Pipe()

@@ -10,8 +10,8 @@ import (
 // translation. Small tables do not benefit, because large pages are cleared as a whole. If large
 // pages are not available, HugePages has no effect.
 //
-// If the parameter now is true, all pages are allocated immediately, for a table that will be used
-// completely. Later allocation of a large page may be slow or impossible. Linux before 5.14
+// If asked to (the parameter now), HugePages allocates all pages immediately, for a table that will
+// be used completely. Later allocation of a large page may be slow or impossible. Linux before 5.14
 // allocates each page at its first use.
 func HugePages[T any](table []T, least int, now bool) {
 	const (

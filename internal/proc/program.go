@@ -1,6 +1,6 @@
-// Package proc provides properties of the process: its code ([Version], which distinguishes builds;
-// [Release], for display; [Module], its import path), child programs, large pages, and errors that
-// are failures.
+// Package proc identifies the running code ([Version], which distinguishes builds; [Release], for
+// display; [Module], its import path), manages child programs and large pages, and marks errors as
+// failures.
 package proc
 
 import (

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// source is the release of a build from a clone without version information.
+// source is the release reported by a build from a clone without version information.
 const source = "v0.3.0-source"
 
 // release is set by .ci/release through the linker, for example to v0.3.0.

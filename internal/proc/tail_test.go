@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestErrorLine checks the selected line in the output of various runtimes and compilers.
+// TestErrorLine checks which line is selected from the output of various runtimes and compilers.
 func TestErrorLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "bye\n\n": "bye", "  only this": "only this", "a\nSegmentation fault\n": "Segmentation fault",

@@ -16,7 +16,7 @@ import (
 )
 
 // logEvery is the interval between log lines if there is no terminal. drawEvery is the interval
-// between changes in a terminal.
+// between redraws in a terminal.
 const (
 	logEvery  = 20 * time.Second
 	drawEvery = 100 * time.Millisecond
@@ -127,8 +127,8 @@ func cut(text string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// Set reports how many pieces are finished. Those in the first call were finished earlier and are
-// not included in the rate.
+// Set reports how many pieces are finished. The pieces in the first call were finished earlier, so
+// they do not count towards the rate.
 func (b *Bar) Set(done int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -175,8 +175,8 @@ func (b *Bar) Left(text string) {
 	b.left = &text
 }
 
-// text returns the remaining time, the count and, in a terminal, the title. The most important part
-// comes first, because the end may be cut off.
+// text returns the remaining time, the count and, in a terminal, the title. The most important
+// parts come first, because the end may be cut off.
 func (b *Bar) text(now time.Time) string {
 	var parts []string
 	count := fmt.Sprint(b.done)

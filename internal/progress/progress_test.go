@@ -10,7 +10,7 @@ import (
 
 // TestLog checks the lines that are written without a terminal. The rate must exclude work that was
 // already finished when a run was resumed. If the total is unknown, no remaining time is shown. The
-// estimate of a whole run replaces the bar's own estimate.
+// estimate for a whole run must replace the bar's own.
 func TestLog(t *testing.T) {
 	for _, c := range []struct {
 		total int64

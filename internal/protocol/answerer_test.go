@@ -19,8 +19,8 @@ import (
 	"plyfit/search"
 )
 
-// play answers move questions with moves that depend on the reported seed. The parameter mode
-// selects a fault.
+// play answers move questions with moves that depend on the reported seed. The mode selects a
+// fault.
 func play(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
@@ -67,7 +67,7 @@ func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 	return a
 }
 
-// moves asks an agent for a move in the position, the given number of times, and returns the
+// moves repeatedly asks an agent for a move in the same position and returns the given number of
 // answers.
 func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int) (out []string, err error) {
 	t.Helper()

@@ -110,9 +110,9 @@ func (p *process) listen() {
 func (e *Engine) Send(line string) error { return e.send(line, writeLimit) }
 
 // SendFirst is like Send, but the engine may still be starting. It waits until the engine has begun
-// to read the line, has printed a line or has ended, but not longer than limit after the launch.
-// The result started is the time from the launch until then. Only Linux reports whether the line
-// was read. On other systems, SendFirst does not wait, and started is 0.
+// to read the line, has printed a line or has ended, but no longer than limit after the launch. It
+// returns the time from the launch until then. Only Linux reports whether the line was read. On
+// other systems, SendFirst does not wait and returns 0.
 func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration) (started time.Duration, err error) {
 	late := &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("did not read its input within %v after the start", limit), Starting: true}
 	end := e.began.Add(limit)
@@ -155,7 +155,7 @@ func (e *Engine) send(line string, limit time.Duration) error {
 }
 
 // Line returns the next line of the engine's output. It returns an error after the deadline, or
-// ctx.Err() if ctx ends first. The parameter what describes the expected line in errors.
+// ctx.Err() if ctx ends first. Errors use what to describe the expected line.
 func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (string, error) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
@@ -218,7 +218,7 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 // mostPrinted is the maximum number of lines that a program may print before its result.
 const mostPrinted = 10000
 
-// Run runs a program without input until it ends and returns the last line that it printed. It
+// Run runs a program without input until it exits and returns the last line that it printed. It
 // returns an error if the program fails, exceeds the time limit, prints nothing or leaves a child
 // process behind.
 func Run(ctx context.Context, c Command, limit time.Duration) (last string, err error) {
@@ -256,7 +256,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 	return "", &EngineError{Kind: Crash, Engine: e.name, What: fmt.Sprintf("printed more than %d lines", mostPrinted)}
 }
 
-// failed waits until the program ends and reports whether it failed. A program that does not end
+// failed waits until the program exits and reports whether it failed. A program that does not exit
 // within limit has failed.
 func (e *Engine) failed(limit time.Duration) bool {
 	select {
@@ -289,8 +289,8 @@ func (e *Engine) crashed(when string) error {
 	return &EngineError{Kind: Crash, Engine: e.name, What: how + " " + when}
 }
 
-// Close sends the engine a last line (unless it is empty) and gives the engine a moment to exit.
-// Close then ends the engine and the processes in its group.
+// Close sends the engine a last line (unless it is empty) and gives it a moment to exit. It then
+// ends the engine and the processes in its group.
 func (e *Engine) Close(goodbye string) {
 	if goodbye != "" {
 		e.stdin.SetWriteDeadline(time.Now().Add(farewell))

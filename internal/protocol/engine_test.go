@@ -161,8 +161,8 @@ func TestKilled(t *testing.T) {
 	awaitEnd(pid)
 }
 
-// TestLauncher checks that a program that is late the first time is started again. After a failure,
-// a program must be started again only if it was ready at least once.
+// TestLauncher checks that a program whose first start takes too long is started again. After a
+// failure, a program must be started again only if it was ready at least once.
 func TestLauncher(t *testing.T) {
 	calls := 0
 	late := func(*Engine) error {

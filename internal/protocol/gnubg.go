@@ -40,7 +40,8 @@ type gnubgAgent struct {
 	in   *bufio.Reader
 }
 
-// portTries is the number of ports to try. Another program may take a free port before gnubg does.
+// portTries is the number of ports to try, because another program may take a free port before
+// gnubg does.
 const portTries = 5
 
 // GnubgProtocol is the name of the FIBS board format in a [game.Dialect].

@@ -120,7 +120,7 @@ func TestGnubgAgent(t *testing.T) {
 	protocoltest.Ends(t, s, newGnubg(t, "thinks", 0))
 }
 
-// TestGNUBackgammon plays complete games between GNU Backgammon and random moves, in alternating
+// TestGNUBackgammon lets GNU Backgammon play complete games against random moves, in alternating
 // seats. It also checks opening plays on which all books agree.
 func TestGNUBackgammon(t *testing.T) {
 	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})

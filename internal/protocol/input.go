@@ -72,7 +72,7 @@ func ServeLines(ctx context.Context, in io.Reader, limit int, stops func(Line) b
 	defer leave()
 	var mu sync.Mutex
 	stop := func(error) {} // ends the context of the current line
-	read, stopped := 0, 0  // line numbers; lines numbered below stopped have to stop
+	read, stopped := 0, 0  // line numbers; lines numbered below stopped must stop
 	input, failed := ReadLines(ctx, in, limit)
 	queue, ended := make(chan Line, ahead), make(chan struct{})
 	go func() {

@@ -14,8 +14,8 @@ import (
 const Timeout = 30 * time.Second
 
 // A Player is an agent that gets its moves from an engine. It starts the engine when its first
-// episode begins, which does not count as time for a move. It starts a new engine after each
-// failure.
+// episode begins; this does not count towards the time for a move. It starts a new engine after
+// each failure.
 type Player struct {
 	Name     string // name of the protocol; a prefix of errors
 	Launcher *Launcher

@@ -34,8 +34,8 @@ type Question struct {
 // After describes the position after a move.
 type After struct {
 	Position string `json:"position"`
-	// Terms contains the features that are not 0, from the mover's point of view. It is empty if
-	// terms were not requested or the game is over.
+	// Terms contains the nonzero features, from the mover's point of view. It is empty if terms
+	// were not requested or the game is over.
 	Terms   map[string]float64 `json:"terms,omitempty"`
 	Utility *float64           `json:"utility,omitempty"` // utility for the mover; nil unless the game is over
 }
@@ -82,8 +82,8 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 		err = e.Send(string(text))
 	}
 	if err != nil {
-		// A program that has ended may have answered before it ended. If it has not, Line reports
-		// the missing answer.
+		// A program that has exited may have answered first. If it has not, Line reports the
+		// missing answer.
 		var failed *EngineError
 		if !errors.As(err, &failed) || failed.Kind != Crash {
 			return err

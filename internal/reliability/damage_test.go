@@ -25,7 +25,7 @@ var damages = flag.Int("damages", 250, "faults in each kind of file or folder wi
 // A kind is a kind of file or folder, with the command that reads it back.
 type kind struct {
 	name    string
-	make    []string // commands that make it in a folder; IN contains [sources]; for a resumed run, the last one is command
+	make    []string // commands that create it in a folder; IN contains [sources]; for a resumed run, the last one equals command
 	file    string   // pattern of files, or a folder, in which each file may be damaged
 	command string
 	// sealed means that a checksum or a comparison detects every change, so that damage never
@@ -114,7 +114,7 @@ var unsettled = []string{"log.jsonl", "checkpoint", "stage.json", "report.html"}
 // TestDamage damages files and runs the command that reads them back. In half of the cases in which
 // the command resumes a run, files newer than the damaged one are also removed, as if the run had
 // been killed at that time. The command must reject the file in one line, or give the same answer
-// and write the same other files.
+// and write the other files with the same contents.
 func TestDamage(t *testing.T) {
 	number := 6
 	if vectors.Long() {

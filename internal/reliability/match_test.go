@@ -19,7 +19,7 @@ import (
 	"plyfit/search"
 )
 
-// A bout is a game of one move for simulations. The player to move chooses their own utility, from
+// A bout is a one-move game for simulations. The player to move chooses their own utility, from
 // -top to top. An agent's choice depends on the opening, whose number is the position. The true
 // result for any population of openings can therefore be computed.
 type bout struct {
@@ -194,7 +194,7 @@ func TestCalibrationMatch(t *testing.T) {
 	wantRate(t, "all of these: difference", held, all, 0.93, 0.97)
 }
 
-// normalised returns a match's difference in normalised Elo: the mean of a pair in standard
+// normalised returns a match's difference in normalised Elo: the mean result of a pair in standard
 // deviations of a pair, multiplied by 800/(sqrt2 ln 10).
 func normalised(r arena.Result) float64 {
 	mean, half := r.Score.Value, r.Score.Error()
@@ -263,8 +263,8 @@ func TestCalibrationTests(t *testing.T) {
 	wantRate(t, "all of these: wrong", allWrong, all, 0, 0.05)
 }
 
-// cell matches a share of the points in a table of plyfit learn, such as "61.3% ± 4.1" or "100.0%
-// (91.2 to 100.0)".
+// cell matches a share of the points in the output of plyfit learn, such as "61.3% ± 4.1" or
+// "100.0% (91.2 to 100.0)".
 var cell = regexp.MustCompile(`^([0-9.]+)% (?:± ([0-9.]+)|\(([0-9.]+) to ([0-9.]+)\))$`)
 
 func readCell(t *testing.T, text string) (low, high float64) {
@@ -283,8 +283,8 @@ func readCell(t *testing.T, text string) (low, high float64) {
 	return x[3], x[4]
 }
 
-// TestCalibrationLearnTable checks that the printed intervals in the table of plyfit learn contain
-// the result for a very large number of the recipe's openings.
+// TestCalibrationLearnTable checks that the printed intervals in plyfit learn's table contain the
+// result for a very large number of the recipe's openings.
 func TestCalibrationLearnTable(t *testing.T) {
 	nightly(t)
 	w := vectors.Must(catalog.All().World("connect4"))

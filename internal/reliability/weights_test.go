@@ -95,8 +95,8 @@ func (p *playedGames) samples(label func(z, luck, noise float64) float64, truth 
 // game.
 func linearLabel(z, luck, noise float64) float64 { return z + luck + math.Sqrt(3)*noise }
 
-// wonLabel returns 1 with probability 1/(1+exp(-z)), and 0 otherwise. The luck of the game
-// contributes four fifths of the variance that determines the label.
+// wonLabel returns 1 with probability 1/(1+exp(-z)), and 0 otherwise. The game's luck contributes
+// four fifths of the variance that determines the label.
 func wonLabel(z, luck, noise float64) float64 {
 	if u := distuv.UnitNormal.CDF(math.Sqrt(0.8)*luck + math.Sqrt(0.2)*noise); u < 1/(1+math.Exp(-z)) {
 		return 1

@@ -10,8 +10,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// Heat is a grid of numbers. A cell's background has a colour for the sign of its number, and an
-// opacity in proportion to the absolute value.
+// Heat is a grid of numbers. The colour of a cell's background shows the sign of its number, and
+// its opacity is proportional to the absolute value.
 type Heat struct {
 	Title   string
 	Values  [][]float64 // rows from top to bottom; NaN for an empty cell
@@ -24,8 +24,8 @@ type Heat struct {
 // (contrast 4.5 to 1) on the backgrounds of pages and reports, both light and dark.
 const strongest = 0.46
 
-// cell draws a cell. The parameter strength, from -1 to 1, selects the colour and opacity of the
-// background. If strength is 0 or NaN, there is no background.
+// cell draws a cell. Its strength, from -1 to 1, selects the colour and opacity of the background.
+// If strength is 0 or NaN, there is no background.
 func (p *panel) cell(x, y, width, height, strength float64, stroke string) {
 	fill, opacity := "none", 0.0
 	switch {

@@ -21,9 +21,9 @@ type Series struct {
 	Shape     int // number of the points' shape, from 1; 0 means the number of the colour
 }
 
-// A Chart is a plot of lines with intervals on common axes. The name of each line is at its end, so
-// a legend is not necessary. Points that are not finite cause an error, because a report must not
-// hide them.
+// A Chart is a plot of lines with intervals on common axes. Each line has its name at its end, so
+// no legend is needed. Points that are not finite cause an error, because a report must not hide
+// them.
 type Chart struct {
 	Title, XLabel, YLabel string // labels include the unit
 	Series                []Series

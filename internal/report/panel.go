@@ -12,7 +12,7 @@ import (
 	"plyfit/internal/svg"
 )
 
-// Palette is the style sheet of figures. It has colours that colour-blind readers can distinguish
+// Palette is the style sheet for figures. It has colours that colour-blind readers can distinguish
 // (after Okabe and Ito, darkened until labels in them are legible), for light and dark backgrounds.
 // A page that shows [Figure.Panels] must include it once. A figure in its own file includes it.
 const Palette = `:root{--c1:#0068a3;--c2:#b04600;--c3:#007050;--c4:#a03c79;--c5:#7d5800;--c6:#5353a8;--c7:#444b55;--ink:#1b2330;--soft:#505b6b;--grid:#d3d9e2}` +
@@ -64,7 +64,7 @@ func (p *panel) paragraph(x float64, s string) {
 	}
 }
 
-// text writes a line of text. The parameter anchor is start, middle or end.
+// text writes a line of text. Its anchor is "start", "middle" or "end".
 func (p *panel) text(x, y, size float64, anchor, fill, s string, more ...string) {
 	p.Text(x, y, size, fill, s, append([]string{"text-anchor", anchor}, more...)...)
 }

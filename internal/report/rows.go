@@ -19,7 +19,7 @@ type Row struct {
 }
 
 // Rows is a plot of named figures, one below another, on a common axis. Each row shows its name and
-// its figure above its mark, so a legend is not necessary.
+// figure above its mark, so no legend is needed.
 type Rows struct {
 	Title, XLabel string
 	Rows          []Row

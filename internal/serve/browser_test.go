@@ -99,7 +99,7 @@ func (b *browser) choose(selector, option string) {
 	script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.selectedIndex = [...e.options].findIndex((o) => o.text === %q); e.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, selector, option))
 }
 
-// press clicks a place on the board or a button with the mouse.
+// press uses the mouse to click a button or a place on the board.
 func (b *browser) press(selector string) {
 	b.Helper()
 	b.tab.Click(selector)
@@ -230,7 +230,7 @@ func addsUp(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// sums returns the inconsistencies in the terms shown for row %d of the list.
+// sums returns the inconsistencies in the terms that the page shows for row %d of the list.
 const sums = `(() => {
 	const faults = [], of = (cells, i) => Number(cells[i].textContent), half = (x) => x ? 0.5 * 10 ** Math.min(0, Math.floor(Math.log10(Math.abs(x)) + 1e-9) - 2) : 1e-9;
 	const check = (what, shown, low, high, off = half(shown)) => { if (!(shown >= low - off - 1e-9 && shown <= high + off + 1e-9)) faults.push(what + ": " + shown + ", not " + low + " to " + high); };

@@ -51,8 +51,7 @@ type played struct {
 	Plies int    `json:"plies"` // number of calls to Play before the move
 }
 
-// begin replaces the game's session with a new one. The parameter pending contains nature's first
-// moves.
+// begin replaces the game's session with a new one. Nature's first moves are in pending.
 func (t *openGame) begin(s *session.Session, pending []game.Move) {
 	t.install(s)
 	t.pending, t.History, t.Answer, t.Luck = pending, nil, "", nil
@@ -257,7 +256,7 @@ func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, v
 
 // unlocked calls a function with the game's lock released. The caller holds the lock. The game's
 // previous task is cancelled first, and the function's context is cancelled when the game changes.
-// The result stale reports whether the game has changed.
+// Finally, unlocked reports whether the game has changed (in stale).
 func (t *openGame) unlocked(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()

@@ -35,7 +35,7 @@ func (s *Server) first() *gameView {
 	return v
 }
 
-// home shows the list of games and a board on which the visitor can start to play immediately.
+// home shows the list of games and a board on which the visitor can start playing immediately.
 func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 	data := struct {
 		Head  head

@@ -47,7 +47,7 @@ func TestKeptGames(t *testing.T) {
 
 // TestLearnPage checks that a page can learn each of the worlds it offers. The model must be saved,
 // and it must be possible to reload it and play against it. A run must show its progress and stop
-// soon when requested, both during games and during fits. The page must also be able to play a
+// promptly on request, both during games and during fits. The page must also be able to play a
 // match. Only one run or match may be in progress.
 func TestLearnPage(t *testing.T) {
 	c := Config{Runs: t.TempDir(), Learn: true, Limits: Limits{Models: t.TempDir(), Body: 64 << 20}}

@@ -45,7 +45,7 @@ type learning struct {
 }
 
 // learnable lists the worlds that a page may learn. Each takes a minute or two and little memory,
-// and a test learns it.
+// and is learned in a test.
 var learnable = []string{"tictactoe", "2048:size=3"}
 
 // ifLearning adapts an answer that is available only if the server allows learning.
@@ -127,8 +127,8 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	})
 }
 
-// background runs a function in the background and shows the page again. It refuses if another task
-// is running.
+// background runs a function in the background and shows the page again. It returns an error if
+// another task is running.
 func (s *Server) background(w http.ResponseWriter, r *http.Request, do func(ctx context.Context) error) error {
 	l := &s.learning
 	l.mu.Lock()

@@ -37,8 +37,8 @@ func (l *lessonModels) Open(name string) (fs.File, error) {
 	return l.FS.Open(name)
 }
 
-// addLessonModel adds the model of the lesson to a catalog and returns the path of its file. If
-// keep is true, the file is in folder; otherwise it is a temporary file.
+// addLessonModel adds the lesson's model to a catalog and returns the path of its file. If keep is
+// true, the file is in folder; otherwise it is a temporary file.
 func addLessonModel(c catalog.Catalog, keep bool, folder string) (file string) {
 	file = filepath.Join(os.TempDir(), "plyfit-lesson-"+rand.Text()+".json")
 	if keep {

@@ -24,7 +24,7 @@ type stepNode struct {
 	path   string // moves that lead to the node, as in "2.1"; "" at the root
 	turn   game.Player
 	shape  svg.Shape
-	label  string      // label of the line to the node, which is its probability
+	label  string      // label of the line to the node, giving its probability
 	traced *trace.Node // the same node in the search's record; nil if it was not searched
 	below  []*stepNode
 
@@ -57,8 +57,8 @@ type stepped struct {
 	several bool // whether leaves hold one number per player
 }
 
-// step searches the tree in text with the named method. If no method is named, it uses the
-// textbook's method for the tree.
+// step searches the tree that text describes, using the named method. If no method is named, it
+// uses the textbook's method for the tree.
 func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	w, err := s.config.Catalog.World("tree")
 	if err != nil {
@@ -248,7 +248,7 @@ func (n *stepNode) who() string {
 	return fmt.Sprintf("Player %d", n.turn)
 }
 
-// shown formats the value of n: one number if the two players' values are opposite, otherwise one
+// shown formats the value of n: one number if the two players' values are opposites, otherwise one
 // number per player.
 func (n *stepNode) shown() string {
 	if len(n.value) == 2 && n.value[0] == -n.value[1] {

@@ -94,7 +94,7 @@ func (s *Server) offered(w *catalog.World) []string {
 	return names
 }
 
-// gamePage shows the page of a game, or only its board if the request asks for a fragment.
+// gamePage shows a game's page, or only its board if the request asks for a fragment.
 func (s *Server) gamePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
 	return s.view(t), nil
 }
@@ -157,7 +157,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, nil
 }
 
-// start creates a game at position=P. The parameter pending contains nature's first moves.
+// start creates a game at position=P. Nature's first moves are in pending.
 func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, pending []game.Move, err error) {
 	if begun, err = session.New(w.Game, strings.TrimSpace(r.PostFormValue("position")), seed); err == nil {
 		pending, err = s.drawChance(r.Context(), w, begun.State.Clone(), seed, 0)
@@ -231,8 +231,8 @@ func (s *Server) answer(r *http.Request, t *openGame) error {
 }
 
 // begin cancels the game's running search and starts a search by the given agent. The caller holds
-// the game's lock, which is released during the search. The result stale reports whether the game
-// has changed in the meantime.
+// the game's lock, which is released during the search. Finally, begin reports whether the game has
+// changed in the meantime (in stale).
 func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r search.Result, stale bool, err error) {
 	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
 	stale, err = t.unlocked(ctx, func(ctx context.Context) error {

@@ -49,7 +49,7 @@ func running(t *testing.T, c Config) (s *Server, v *visitor) {
 	return s, newVisitor(t, &httptest.Server{URL: "http://" + l.Addr().String()}, http.Client{Transport: transport, Timeout: time.Minute})
 }
 
-// stuck is a response writer whose reader does not read, so that Write blocks.
+// stuck is a response writer whose reader never reads, so Write blocks.
 type stuck struct {
 	slow
 	writing chan struct{} // closed at the first Write
@@ -64,7 +64,7 @@ func (w *stuck) Write(data []byte) (int, error) {
 }
 
 // stuckAt sends a request to s from a reader that does not read, and returns once the response is
-// being written. Calling the function read lets the reader continue.
+// being written. Calling read lets the reader continue.
 func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()) {
 	t.Helper()
 	method := http.MethodGet

@@ -69,7 +69,7 @@ type runView struct {
 	at time.Time // time of the last change
 }
 
-// runs opens the folder of runs. Names cannot lead out of the folder, neither through ".." nor
+// runs opens the folder of runs. Names cannot lead out of the folder, whether through ".." or
 // through links.
 func (s *Server) runs() (*os.Root, error) {
 	if s.config.Runs == "" {
@@ -270,8 +270,8 @@ func (s *Server) resultOf(root *os.Root, name string) *matchResult {
 	return f
 }
 
-// readMatch reads a match file and passes every pair to the callback, unless it is nil. The result
-// any reports whether the file contains pairs.
+// readMatch reads a match file and passes every pair to the callback, unless it is nil. It also
+// reports whether the file contains any pairs.
 func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
 	file, err := disk.OpenIn(root, name)
 	if err != nil {
@@ -358,8 +358,8 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%s (%s to %s)", number(e.Value), number(e.Low), number(e.High))
 }
 
-// titleOf returns the title of a Markdown report, which is the question of a study. It returns ""
-// if the file cannot be read.
+// titleOf returns the title of a Markdown report, which is a study's question. It returns "" if the
+// file cannot be read.
 func titleOf(root *os.Root, name string) string {
 	f, err := disk.OpenIn(root, name)
 	if err != nil {

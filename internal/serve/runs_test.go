@@ -109,8 +109,8 @@ func TestModelPages(t *testing.T) {
 }
 
 // TestPatternPictures checks that patterns are drawn with the fillings that have the highest and
-// the lowest weights, also for a file in the models folder. For two models with the same feature
-// set, it checks the differences.
+// the lowest weights, including those of a file in the models folder. For two models with the same
+// feature set, it checks the differences.
 func TestPatternPictures(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "othello-2-tuples.json")

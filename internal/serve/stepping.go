@@ -121,8 +121,8 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 // shortcut.
 type step struct{ Key, Name, Link, Target string } // Link is "" if there is no such moment
 
-// stepsAt returns the buttons at a moment between 0 and last. The callback link returns the URL of
-// a moment, whose response replaces the target.
+// stepsAt returns the buttons at a moment between 0 and last. Given a moment, link returns the URL
+// whose response replaces the target.
 func stepsAt(target string, at, last int, link func(int) string) []step {
 	all := []step{{Key: "Home", Name: "First"}, {Key: "ArrowLeft", Name: "Back"}, {Key: "ArrowRight", Name: "Next"}, {Key: "End", Name: "Last"}}
 	for i, to := range []int{0, at - 1, at + 1, last} {
@@ -146,8 +146,8 @@ func treeLink(tree, by string, step int) string {
 	return "/tree?" + url.Values{"t": {tree}, "by": {by}, "step": {strconv.Itoa(step)}}.Encode()
 }
 
-// picture returns the drawing of n at the current moment. The parameter guess is the URL prefix for
-// guessing a branch, or "" if there is nothing to guess.
+// picture returns the drawing of n at the current moment. The URL prefix for guessing a branch is
+// guess, or "" if there is nothing to guess.
 func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	out := &svg.Node{Shape: n.shape, Faint: n.cut, Unvisited: !n.visited, Marked: n == at}
 	switch {

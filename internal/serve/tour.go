@@ -28,7 +28,7 @@ var tourRoutes = []route{
 	{"POST /lesson/learn", (*Server).learnLesson, "learned"},
 }
 
-// The trees of the lesson, as positions of the game tree. The first is figure 5.2 of Russell and
+// The lesson's trees, as positions of the game "tree". The first is figure 5.2 of Russell and
 // Norvig, Artificial Intelligence, 4th ed. The others are worth 10 if one expects the worst
 // outcome, and 54.5 if one expects the mean. [Server.transform] builds one more tree. Its leaves
 // are 0 40 and 20 30, which Berkeley's CS188 transforms by squaring them.
@@ -193,8 +193,8 @@ func (s *Server) tourTerms(*http.Request) (any, error) {
 	}{picture(state, 0), link, explainMove(w, state, by, best, best)}, nil
 }
 
-// connect4 returns the world of Connect Four and the given position. The result link is the URL
-// that shows the position without a game.
+// connect4 returns the world of Connect Four and the given position. It also returns the URL that
+// shows the position without a game.
 func (s *Server) connect4(position string) (w *catalog.World, state game.State, link string, err error) {
 	if w, err = s.config.Catalog.World("connect4"); err == nil {
 		state, err = w.Parse(position)

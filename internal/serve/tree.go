@@ -95,7 +95,7 @@ type nodeView struct {
 // relation contains the sign between the value of a position and the bound found by the search.
 var relation = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}
 
-// nodeAt returns the view of node i. The parameter address is the URL prefix of the tree.
+// nodeAt returns the view of node i in the tree with the URL prefix address.
 func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
 	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: !n.Leaf(), Kind: n.What(), Value: relation[n.Bound] + " " + t.value(n.Value)}

@@ -50,8 +50,8 @@ func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	return data, nil
 }
 
-// modelFiles lists the files in the models folder by game. The result faults contains a reason for
-// each skipped file.
+// modelFiles lists the files in the models folder by game. For each skipped file, faults contains
+// the reason.
 func (s *Server) modelFiles() (out []modelLine, faults []string) {
 	if s.limits.Models == "" {
 		return nil, nil

@@ -98,7 +98,7 @@ func (s *Session) Rewind(moves int) {
 }
 
 // Outcome describes the result of the finished game at s: the winner, and the points if they can
-// vary. The callback side returns a player's name, and the callback number formats a utility.
+// vary. The callback side returns a player's name, and number formats a utility.
 func Outcome(g *game.Game, s game.State, side func(game.Player) string, number func(float64) string) string {
 	shape := game.ShapeOf(g, s)
 	var got []float64
@@ -162,8 +162,8 @@ func DescribeChance(s game.State, m game.Move, slip bool) string {
 	return "no slip: " + text
 }
 
-// Line returns the names of the moves of a line of play from s. The parameter name is
-// [game.State.MoveString] or [game.Spelled]. The state s is restored.
+// Line returns the names of the moves in a line of play from s. The function name is
+// [game.State.MoveString] or [game.Spelled]. Line restores s.
 func Line(s game.State, line []game.Move, name func(game.State, game.Move) string) []string {
 	out := make([]string, 0, len(line))
 	for _, m := range line {
@@ -219,8 +219,8 @@ type Clock struct {
 // LeastTime is the minimum time for a move.
 const LeastTime = time.Millisecond
 
-// Budget returns the time for the next move. The parameter rest is the expected number of remaining
-// moves, and overhead is the additional time per move for transmission and other work.
+// Budget returns the time for the next move. It assumes that rest moves remain, and that each takes
+// the additional time overhead for transmission and other work.
 func (c Clock) Budget(rest int, overhead time.Duration) time.Duration {
 	left := max(0, c.Left-overhead)
 	if c.Moves > 0 {

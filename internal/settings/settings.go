@@ -335,7 +335,7 @@ func Keep(at any, method string) {
 	}
 }
 
-// Under replaces each zero field of the first struct with the same field of the second.
+// Under replaces each zero field of the first struct with the corresponding field of the second.
 func Under[T any](to *T, from T) {
 	v, w := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
 	for i := range v.NumField() {

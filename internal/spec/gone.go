@@ -36,8 +36,8 @@ var instead = []struct{ of, names, want string }{
 		"run plyfit hub on one machine, plyfit worker on the others, and the command with --cluster (docs/cluster.md describes the program in the folder cluster)"},
 }
 
-// Gone returns an error with the replacement for a removed feature, or nil if the named feature was
-// not removed. If a command or an agent kind was removed, so were its flags or keys.
+// Gone returns an error that names the replacement for a removed feature, or nil if the named
+// feature was not removed. If a command or an agent kind was removed, so were its flags or keys.
 func Gone(words ...string) error {
 	for name := strings.Join(words, " "); name != ""; name = name[:max(strings.LastIndexAny(name, " :"), 0)] {
 		for _, line := range instead {

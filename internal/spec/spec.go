@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// A Spec contains a name, its keys in the order of the text, and its wrappers from the innermost to
-// the outermost.
+// A Spec contains a name, its keys in the order in which they appear, and its wrappers from the
+// innermost to the outermost.
 type Spec struct {
 	Name           string
 	Keys, Wrappers []Pair

@@ -1,7 +1,7 @@
-// Package svg draws boards, diagrams and the figures of reports. [New] starts a picture, methods
-// add shapes from back to front, and [Picture.String] returns the SVG element. The zero Picture
-// collects elements for another picture ([Picture.Elements]). Styles are attributes, so that pages
-// with a strict content security policy show the same as files.
+// Package svg draws boards, diagrams and report figures. [New] starts a picture, methods add shapes
+// from back to front, and [Picture.String] returns the SVG element. The zero Picture collects
+// elements for another picture ([Picture.Elements]). Styles are attributes, so a picture in a page
+// with a strict content security policy appears the same as in a file.
 package svg
 
 import (
@@ -22,7 +22,7 @@ type Picture struct {
 	b    strings.Builder
 }
 
-// New starts a picture. The parameter label is the text for screen readers.
+// New starts a picture with a label for screen readers.
 func New(width, height float64, label string) *Picture {
 	return &Picture{root: fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="system-ui, sans-serif">`,
 		Number(width), Number(height), html.EscapeString(label))}
@@ -52,7 +52,7 @@ func (p *Picture) attributes(more []string) {
 	}
 }
 
-// Rect draws a rectangle. The parameter round is the radius of its corners.
+// Rect draws a rectangle whose corners are rounded with the radius round.
 func (p *Picture) Rect(x, y, width, height, round float64, fill string, more ...string) {
 	if round > 0 {
 		more = append([]string{"rx", Number(round)}, more...)
@@ -101,7 +101,7 @@ func (p *Picture) Add(elements string) { p.b.WriteString(elements) }
 // End ends the group that was started last.
 func (p *Picture) End() { p.b.WriteString("</g>") }
 
-// Place adds an invisible rectangle with a name, which pages use as a click target.
+// Place adds an invisible named rectangle, which pages use as a click target.
 func (p *Picture) Place(name string, x, y, width, height float64) {
 	p.Rect(x, y, width, height, 4, "transparent", "class", "place", "data-place", name)
 }
@@ -114,7 +114,7 @@ func (p *Picture) Link(address, name string, x, y, width, height float64) {
 	p.b.WriteString("</a>")
 }
 
-// dots contains the column and row of each dot of a face, from 0 to 2.
+// dots contains the column and row of each dot on a face, from 0 to 2.
 var dots = [7]string{1: "11", 2: "0022", 3: "001122", 4: "00220220", 5: "0022022011", 6: "000102202122"}
 
 // Die draws a die with a face from 1 to 6 and colours for the face, the dots and the rim. Face 0

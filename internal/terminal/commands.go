@@ -35,8 +35,8 @@ const Help = `  MOVE           makes a move
   save FILE      saves the game so far; the name's extension selects the format
   quit           ends the session, as does the end of the input`
 
-// obey executes a line of input. The result left reports whether the person has quit. Invalid input
-// is reported to the person. Only errors that end the session are returned.
+// obey executes a line of input and reports whether the person has quit (in left). Invalid input is
+// reported to the person. Only errors that end the session are returned.
 func (t *sitting) obey(ctx context.Context, line string) (left bool, err error) {
 	if line != "" && !t.prompts {
 		t.say("%s> %s\n", t.prompt(), line)

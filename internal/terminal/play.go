@@ -39,7 +39,7 @@ type Play struct {
 	Seat     int    // player that the person plays, from 0
 	Position string // starting position; "" for the start of the game
 	Seed     uint64 // seed of nature and of the agents
-	// In is the person's input. If it is not a terminal, the input is repeated in Out, so that the
+	// In is the person's input. If it is not a terminal, the input is echoed to Out, so that the
 	// output of a script looks like a session at a terminal.
 	In  io.Reader
 	Out io.Writer
@@ -87,8 +87,8 @@ type sitting struct {
 	seats []search.Agent // agents of all players; the person's agent gives hints
 }
 
-// seat creates an agent for each player from spec. The result note contains the name of the model
-// if the spec does not. If seat returns an error, seats contains the agents created so far.
+// seat creates an agent for each player from spec. If the spec does not name the model, note does.
+// If seat returns an error, seats contains the agents created so far.
 func seat(w *catalog.World, spec string, players int, seed uint64) (seats []search.Agent, note string, err error) {
 	var o catalog.AgentOptions
 	shipped := w.Entry.Shipped()

@@ -281,7 +281,7 @@ func kindOf(t reflect.Type) string {
 	return "a value of type " + t.String()
 }
 
-// describe returns the kind of a JSON value, or the beginning of a text in quotes.
+// describe returns the kind of a JSON value, or the beginning of a string in quotes.
 func describe(data []byte) string {
 	text := string(bytes.TrimSpace(data))
 	switch {

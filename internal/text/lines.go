@@ -38,8 +38,8 @@ func (l *lines) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// NewScanner returns a scanner for the [Lines] of in. The parameter most is the maximum length of a
-// line in bytes. If a reading error occurs, the incomplete line before it is dropped.
+// NewScanner returns a scanner for the [Lines] of in. A line may have at most the given number of
+// bytes. If a reading error occurs, the incomplete line before it is dropped.
 func NewScanner(in io.Reader, most int) *bufio.Scanner {
 	scan := bufio.NewScanner(Lines(in))
 	scan.Buffer(nil, most)
@@ -121,7 +121,7 @@ func unquote(line []byte) (cell, rest []byte, err error) {
 	}
 }
 
-// Wrap joins words with spaces into lines that the callback accepts as not too long. A single word
+// Wrap joins words with spaces into lines that the callback accepts as short enough. A single word
 // that does not fit has its own line.
 func Wrap(words []string, fits func(line string) bool) (lines []string) {
 	for _, word := range words {

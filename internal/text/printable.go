@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Most is the maximum number of characters of a text that are shown.
+// Most is the maximum number of characters that [Printable] keeps.
 const Most = 300
 
 // Or lists words in the form "a, b or c".

@@ -72,8 +72,8 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestLines checks that each line ending reads as one, no matter how reads split the bytes, and
-// that UTF-16 text and binary data are rejected.
+// TestLines checks that each line ending is read as a single one, no matter how reads split the
+// bytes, and that UTF-16 text and binary data are rejected.
 func TestLines(t *testing.T) {
 	const in, want = "a\rb\r\nc\n\rd\r", "a\nb\r\nc\n\nd\n"
 	for _, r := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in))} {

@@ -17,13 +17,14 @@ import (
 	"plyfit/internal/disk"
 )
 
-// most is the maximum window of a zstd file in bytes, which determines the memory for reading. It
-// equals the default window of zstd's --long option and zstd's default limit for reading.
+// most is the maximum window of a zstd file in bytes. The window determines the memory needed for
+// reading. The limit equals the default window of zstd's --long option and zstd's default limit for
+// reading.
 const most = 128 << 20
 
-// Most returns the maximum size of an unpacked file in bytes: a hundred times its packed size,
-// which tables and games do not reach, but at least 64 MiB. In memory, the rows of a text need
-// about ten times its size.
+// Most returns the maximum size of an unpacked file in bytes: a hundred times its packed size
+// (tables and games compress less), but at least 64 MiB. In memory, the rows of a text take about
+// ten times its size.
 func Most(packed int64) int64 { return max(64<<20, 100*packed) }
 
 // Open opens the file or pipe at path. It unpacks gzip and zstd, which it detects by the first

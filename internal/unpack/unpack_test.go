@@ -20,7 +20,7 @@ func TestExt(t *testing.T) {
 }
 
 // TestBombs checks that a small file that unpacks to a very large one, or that needs a large
-// window, returns an error with the reason.
+// window, causes an error that states the reason.
 func TestBombs(t *testing.T) {
 	pack := func(o ...zstd.EOption) []byte {
 		var packed bytes.Buffer

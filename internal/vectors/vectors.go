@@ -10,14 +10,14 @@ import (
 	"testing"
 )
 
-// Shared returns the path of a file or directory of ../shared/vectors, such as "chess/perft.epd".
+// Shared returns the path of a file or directory in ../shared/vectors, such as "chess/perft.epd".
 // It skips the test if the file does not exist.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
 	return shared(t, "vectors", name)
 }
 
-// Dataset returns the path of a file of ../shared/datasets. It skips the test if the file does not
+// Dataset returns the path of a file in ../shared/datasets. It skips the test if the file does not
 // exist.
 func Dataset(t testing.TB, name string) string {
 	t.Helper()
@@ -60,7 +60,7 @@ func Lines(t testing.TB, path string) (lines []string) {
 	return lines
 }
 
-// Long reports whether PLYFIT_LONG is set, so that exhaustive tests may take minutes.
+// Long reports whether PLYFIT_LONG is set, which allows exhaustive tests to take minutes.
 func Long() bool { return os.Getenv("PLYFIT_LONG") != "" }
 
 // Must returns v. It panics if err is not nil.

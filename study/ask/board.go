@@ -244,8 +244,7 @@ func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float6
 	return out
 }
 
-// firstOf returns the first move whose value equals the best one within a tolerance (the parameter
-// near).
+// firstOf returns the first move whose value is within near of the best value.
 func firstOf(values []float64, moves []int32, near float64) uint8 {
 	best := math.Inf(-1)
 	for _, k := range moves {

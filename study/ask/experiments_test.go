@@ -42,7 +42,7 @@ func checksPass(t *testing.T, f *study.Results, want int) {
 	}
 }
 
-// TestVerdictsFit checks that the verdicts of grids fit into 100 columns and are followed by a
+// TestVerdictsFit checks that the verdicts of grids fit within 100 columns and are followed by a
 // definition of each error.
 func TestVerdictsFit(t *testing.T) {
 	for pairs, name := range map[int]string{4: "crossed", 0: "exact"} {

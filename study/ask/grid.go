@@ -212,7 +212,7 @@ var planners = [2]string{"minimax", "expectimax"}
 func sides(c study.Contrast) [2]stats.Sample { return [2]stats.Sample{c.Minimax, c.Expectimax} }
 
 // plies returns the losses of both planners in plies. A ply is half of what the same planner loses
-// by searching two decisions less deep. Two decisions are used because odd and even depths differ.
+// by searching two decisions shallower. Two decisions are used because odd and even depths differ.
 // The result is unknown unless two plies are clearly worth at least .002 of the points to both
 // planners.
 func (g *grid) plies(e *evalError, w study.World, depth int) (out [2]stats.Estimate) {

@@ -18,8 +18,8 @@ import (
 
 const erring = "softmax:temperature=0.01,random=0.1"
 
-// opponentCell is the key of a cell that contains pairs of games against the opponent, or games of
-// the opponent against itself.
+// opponentCell is the key of a cell that contains pairs of games against the opponent, or games
+// that the opponent plays against itself.
 type opponentCell struct {
 	Game     string `json:"game"`
 	Planner  string `json:"planner"` // agent; in a fit, it only evaluates the moves of the games

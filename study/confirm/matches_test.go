@@ -167,7 +167,7 @@ func refused(t *testing.T, p *Protocol, run, registered, want string) {
 	}
 }
 
-// TestGuardAsksGit checks that a run is rejected unless the protocol and everything else is
+// TestGuardAsksGit checks that a run is rejected unless the protocol and all other files are
 // committed. The run's own directory must be exempt.
 func TestGuardAsksGit(t *testing.T) {
 	dir, p, commit := repository(t)
@@ -219,7 +219,7 @@ func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*R
 	return Run(ctx, s, p, "a test", "none")
 }
 
-// TestProtocols checks that the error for a protocol of an earlier version contains the commit of
+// TestProtocols checks that the error for a protocol from an earlier version contains the commit of
 // the program that can decide such protocols.
 func TestProtocols(t *testing.T) {
 	for name, want := range map[string]string{"2026-11": "by the program of commit b57a2cf", "2026-12": "by the program of commit " + lastOfWorlds} {

@@ -181,9 +181,9 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 
 // Guard returns an error if a run would not be confirmatory because the protocol or the code is not
 // committed. Otherwise, it returns a description of the evidence that the protocol was written down
-// before the run. The parameter dir is the directory of the run. The parameter registered is the
-// file's digest, as registered elsewhere by the user, or empty. It is required if the file is not
-// in a git repository.
+// before the run. The parameter dir is the run's directory, and registered is the file's digest, as
+// registered elsewhere by the user. The digest is required if the file is not in a git repository;
+// otherwise it may be empty.
 func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 	from, err := p.committed(dir, registered)
 	if code := proc.Version(); err == nil && (strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-")) {

@@ -82,7 +82,7 @@ func (p *Protocol) playMatches(ctx context.Context, s *study.Session) ([]batch, 
 	return slices.Concat(found...), err
 }
 
-// batchHead contains the column names of the table of batches.
+// batchHead contains the column names of the batch table.
 var batchHead = []string{"match", "batch", "pairs", "score", "even", "faults"}
 
 func batchData(all []batch) study.Data {

@@ -35,7 +35,7 @@ type Options struct {
 	World      *catalog.World // single-player game or two-player game with a fixed sum, without hidden information
 	Evaluation *catalog.Evaluation
 	Depth      int     // search depth of both planners in decisions; 0 means 2, or 1 if 2 takes too long
-	Games      int     // maximum number of games of the evaluation against itself; 0 means 600 with the default budget, and proportionally for other budgets
+	Games      int     // maximum number of games that the evaluation plays against itself; 0 means 600 with the default budget, and proportionally for other budgets
 	Openings   int     // number of random decisions at the start of a game; 0 means 4 in two-player games and none in others
 	Pairs      int     // maximum number of pairs per match; 0 means 1000 with the default budget, and proportionally for other budgets
 	Seed       uint64  // seed of all random choices
@@ -54,7 +54,7 @@ type Report struct {
 	Further    int    `json:"further"` // number of additional decisions in the deeper search
 	Seed       uint64 `json:"seed"`
 	Unit       string `json:"unit"`
-	Games      int    `json:"games"`     // number of games of the evaluation against itself
+	Games      int    `json:"games"`     // number of games that the evaluation played against itself
 	Valued     int    `json:"valued"`    // number of games at depth 1, from which the slope is computed
 	Positions  int    `json:"positions"` // number of sampled positions at which planners chose a move
 	Expectimax Loss   `json:"expectimax"`
@@ -68,7 +68,7 @@ type Report struct {
 	Notes    []string   `json:"notes,omitempty"`
 }
 
-// Loss is the loss of a planner against itself with a deeper search.
+// Loss is what a planner loses against a version of itself that searches deeper.
 type Loss struct {
 	Pairs  int            `json:"pairs"` // number of pairs of games; 0 if none were played and the estimates are per decision
 	Loss   stats.Estimate `json:"loss"`

@@ -80,8 +80,8 @@ func (b *board) visit(s game.State) int32 {
 	return at
 }
 
-// leaves returns the value of each position for player 0: the utility if the game is finished, and
-// the evaluation under a view if a player is to move.
+// leaves returns the value of each position for player 0: the utility of a finished game or, if a
+// player is to move, the evaluation under a view.
 func (b *board) leaves(d *diagnosis, v view) []float64 {
 	out := make([]float64, len(b.nodes))
 	e := d.Evaluation.New()
@@ -243,7 +243,7 @@ func run(t *testing.T, o Options) *diagnosis {
 	return d
 }
 
-// exactBudget is sufficient to measure planners with a search that is one decision deeper.
+// exactBudget is large enough to measure planners by a search one decision deeper.
 const exactBudget = 20
 
 // A figure is a reported estimate whose true value can be computed.

@@ -49,7 +49,8 @@ func (d *diagnosis) advise() {
 	r.Advice = slices.Insert(r.Advice, 0, a)
 }
 
-// worst adds up to three decisions to the report, those at which expectimax has the largest regret.
+// worst adds to the report the decisions, at most three, at which expectimax has the largest
+// regret.
 func (d *diagnosis) worst() {
 	own := d.planner(false, raw, 0)
 	regret := func(i int) float64 { return d.found[i].values[best] - d.found[i].values[own] }
@@ -71,7 +72,7 @@ func (d *diagnosis) worst() {
 	}
 }
 
-// explain adds up to three terms of the evaluation, those that differ most between the two moves.
+// explain adds the terms of the evaluation, at most three, that differ most between the two moves.
 func (d *diagnosis) explain(p *Position, s game.State, c *choices) {
 	e := d.Evaluation
 	if e.Set == nil {

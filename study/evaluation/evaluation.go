@@ -77,8 +77,7 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 	return u, u.sampleLeaves(ctx)
 }
 
-// grade returns the grade of u, which is a utility measured from the middle of the range in half
-// ranges.
+// grade returns the grade of u, a utility measured from the middle of the range in half ranges.
 func grade(u float64) int { return int(math.Round(Grades * u)) }
 
 // unit converts player 0's utility to a distance from the middle of the range, in half ranges. The
@@ -88,12 +87,12 @@ func (u *Subject) unit(utility, most float64) float64 {
 	return math.Max(-most, math.Min(most, x))
 }
 
-// Terminal returns the grade of a utility of player 0, which is either that of a finished game or a
-// bound.
+// Terminal returns the grade of player 0's utility, which is either the utility of a finished game
+// or a bound.
 func (u *Subject) Terminal(utility float64) int { return grade(u.unit(utility, 1)) }
 
-// gradeOf returns the grade of tanh(x), limited so that it is not the grade of a won or lost game.
-// The parameter x is a weighted sum multiplied by the scale of the link.
+// gradeOf returns the grade of tanh(x), where x is a weighted sum multiplied by the scale of the
+// link. The result is limited so that it is not the grade of a won or lost game.
 func gradeOf(x float64) int { return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x)))) }
 
 // argument evaluates positions. It must be used from a single goroutine.
@@ -132,9 +131,9 @@ func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
 	return m
 }
 
-// Rank computes the warp by ranks. A value is replaced by the fraction of leaves with a lower grade
-// plus half the fraction with the same grade, where each leaf is counted from both sides. A small
-// linear part keeps grades distinct if no leaf has them.
+// Rank computes the warp called ranks. A value is replaced by the fraction of leaves with a lower
+// grade plus half the fraction with the same grade, where each leaf is counted from both sides. A
+// small linear part keeps grades distinct if no leaf has them.
 func (u *Subject) Rank() {
 	const line = 0.02
 	var grades []int

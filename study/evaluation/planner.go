@@ -85,7 +85,7 @@ func (v *view) parent() uint64 { return v.parents[len(v.parents)-1] }
 // sign returns 1 if the root player is player 0, and -1 otherwise.
 func (v *view) sign() int { return 1 - 2*int(v.root) }
 
-// to converts x from the root player's point of view to that of player p.
+// to converts x, a value from the root player's point of view, to player p's point of view.
 func (v *view) to(p game.Player, x float64) float64 {
 	if p != v.root {
 		return -x

@@ -189,8 +189,8 @@ func (u *Subject) SiblingCorrelation(d Damage) float64 {
 	return products / pairs / (squares / float64(len(r)))
 }
 
-// A Tunable is a kind of error with adjustable strength. From is a strength at which there is no or
-// almost no error, and To is the strength with the largest error.
+// A Tunable is a kind of error with adjustable strength. There is almost no error at the strength
+// From, and the largest error at the strength To.
 type Tunable struct {
 	Name     string
 	From, To float64

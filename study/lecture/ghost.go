@@ -34,7 +34,7 @@ func apart(s *pacman.State) float64 {
 }
 
 // Ghost is the adversarial ghost of the lecture. It searches two of its own moves ahead, each
-// followed by a move of Pacman, who may stop. At leaves, the ghost minimises the Manhattan
+// followed by a move by Pacman, who may stop. At leaves, the ghost minimises the Manhattan
 // distance. The value is -1000 if Pacman is caught and 1000 if Pacman wins. Equally good moves have
 // equal probabilities. If there are several ghosts, each searches in the same way and assumes that
 // the others are on its side.

@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	// The boards of the lecture.
+	// The lecture's boards.
 	Board    = "pacman:layout=lecture,stop=off"                                   // board of the table
 	Corridor = "pacman:layout=trapped"                                            // board on which two random ghosts close in on Pacman
 	Dots     = "pacman:layout=%%%%%%%%%%%%%/%____P.____.%/%%%%%%%%%%%%%,stop=off" // board with one dot next to Pacman and one far away
@@ -53,7 +53,7 @@ var Published = map[Planner]map[float64]string{
 type Chase struct {
 	Start          *pacman.State // Pacman must be to move
 	Player, Ghosts game.Policy
-	Agent          search.Agent // agent of the planner; only the policies are needed to play
+	Agent          search.Agent // the planner's agent; only the policies are needed to play
 
 	moves []game.Move
 	probs []float64

@@ -69,7 +69,7 @@ type Match struct {
 // OpeningPlies is the number of random decisions at the start of a pair.
 const OpeningPlies = 8
 
-// Draws divides the pairs of a match between several draws of an error, such as different seeds of
+// Draws divides the pairs of a match among several draws of an error, such as different seeds of
 // noise. The draws have no openings in common, so that all pairs are independent. Draws without
 // pairs are omitted.
 func (k Match) Draws(damages []evaluation.Damage, pairs int) (out []Match) {

@@ -50,7 +50,7 @@ func TestOpenings(t *testing.T) {
 }
 
 // TestYardsticks checks that yardsticks lose against the clean evaluation, and that random moves
-// lose most. A search that is one decision less deep must be rejected at depth 1.
+// lose most. A search that is one decision shallower must be rejected at depth 1.
 func TestYardsticks(t *testing.T) {
 	u := newTestSubject(t, "connect4", "")
 	score := func(kind evaluation.Kind) float64 {

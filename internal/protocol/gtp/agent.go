@@ -35,7 +35,7 @@ type Config struct {
 type agent struct {
 	cfg     Config
 	dialect *game.Dialect
-	sent    []game.Move // moves since clear_board, including those of the engine
+	sent    []game.Move // moves since clear_board, including the engine's
 	version string      // the engine's answer to the greeting; "" before the first answer
 }
 

@@ -54,8 +54,8 @@ func (c *clock) spend(took time.Duration) {
 	c.Left = max(0, c.Left)
 }
 
-// budget returns the time for the next move, or 0 if there is no limit. The parameter rest is the
-// expected number of remaining moves.
+// budget returns the time for the next move, or 0 if there is no limit. It assumes that rest moves
+// remain.
 func (c *clock) budget(rest int) time.Duration {
 	if !c.running {
 		return 0

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake runs our server. The parameter mode selects changes to the requests and answers.
+// fake runs our server. The mode selects changes to the requests and answers.
 func fake(mode string) {
 	sv := &Server{Name: "fake", Game: othelloGame(), Agent: alphabeta(), dialect: othelloGame().Dialect(Protocol), session: session.At(othelloGame(), newGame(), 0)}
 	in := bufio.NewScanner(os.Stdin)
@@ -167,8 +167,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestClock checks that an engine measures its own time if there is no time_left, whether the clock
-// has a main time, byo yomi, or both.
+// TestClock checks that an engine measures its own time in the absence of time_left, whether the
+// clock has a main time, byo yomi, or both.
 func TestClock(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -234,7 +234,7 @@ func TestLineThatIsTooLong(t *testing.T) {
 }
 
 // TestPasses checks that a pass may be sent or omitted, and that undo also takes back an omitted
-// pass. Passes after the end of the game are allowed.
+// pass. Passes after the end of the game must be allowed.
 func TestPasses(t *testing.T) {
 	const game = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8"
 	var output strings.Builder
@@ -283,7 +283,7 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// TestRhino plays games between GRhino and random moves, including passes.
+// TestRhino lets GRhino play games, including passes, against random moves.
 func TestRhino(t *testing.T) {
 	a := program(t, othelloGame(), "gtp-rhino --level=1", "grhino")
 	passes := 0
@@ -298,7 +298,7 @@ func TestRhino(t *testing.T) {
 	}
 }
 
-// TestGNUGo plays Go on 5x5 with GNU Go, which must win all games against random moves.
+// TestGNUGo lets GNU Go play on a 5x5 board against random moves. GNU Go must win every game.
 func TestGNUGo(t *testing.T) {
 	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
 	a := program(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")

@@ -28,7 +28,7 @@ type Server struct {
 	dialect *game.Dialect
 	thinker protocol.Thinker
 	session *session.Session
-	turns   []int    // number of moves that had been made before each command that can be undone
+	turns   []int    // number of moves made before each command that can be undone
 	komi    *float64 // last komi received; nil means the game's own
 	clock   [2]clock
 }
@@ -39,7 +39,7 @@ type command struct {
 	do   func(sv *Server, ctx context.Context, args []string) (string, error)
 }
 
-// says returns a command that always gives the same answer, text.
+// says returns a command whose answer is always the given text.
 func says(text string) command {
 	return command{do: func(*Server, context.Context, []string) (string, error) { return text, nil }}
 }
@@ -164,7 +164,7 @@ func (sv *Server) clear(context.Context, []string) (string, error) {
 	return "", nil
 }
 
-// setKomi sets the komi of the current board and of later boards. Games without komi ignore it.
+// setKomi sets the komi of the current and later boards. Games without komi ignore it.
 func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
 	x, err := strconv.ParseFloat(args[0], 64)
 	if err != nil || math.IsNaN(x) || math.Abs(x) > mostKomi {

@@ -40,8 +40,8 @@ func Command(mode string) protocol.Command {
 	return protocol.Command{Path: os.Args[0], Env: []string{variable + "=" + mode}}
 }
 
-// Engine returns the command of an external program. It skips the test if the program is not
-// installed. The parameter pack is the package that contains the program.
+// Engine returns the command of an external program. If the program is not installed, Engine skips
+// the test and names pack, the package that contains the program.
 func Engine(t *testing.T, command, pack string) protocol.Command {
 	t.Helper()
 	c, err := protocol.ReadCommand(command)
@@ -88,8 +88,8 @@ func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s ga
 }
 
 // Blame checks that each engine fault is reported correctly, in the first game and again in the
-// next. The parameter faults contains, for each mode, the kind of the [protocol.EngineError] and a
-// part of its message. For faults of kind Time, the time limit is [soon].
+// next. For each mode, faults contains the kind of the [protocol.EngineError] and a part of its
+// message. For faults of kind Time, the time limit is [soon].
 func Blame(t *testing.T, s game.State, open func(mode string, timeout time.Duration) search.Agent, faults map[string][2]string) {
 	t.Helper()
 	for mode, f := range faults {
@@ -172,7 +172,8 @@ func (s *Session) Hear(want, never string) string {
 	return ""
 }
 
-// Quiet checks for a while that no line that arrives matches the given pattern.
+// Quiet waits for a while and checks that no line that arrives in this time matches the given
+// pattern.
 func (s *Session) Quiet(never string) {
 	s.t.Helper()
 	s.Say("isready")

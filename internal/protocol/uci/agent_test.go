@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake acts as an engine. The parameter mode selects a fault, usually in the answer to go.
+// fake acts as an engine. The mode selects a fault, usually in the answer to go.
 func fake(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	position := ""
@@ -264,8 +264,8 @@ func TestNothingToSay(t *testing.T) {
 	}
 }
 
-// FuzzReplies checks that any output of an engine is parsed without failure, and that the results
-// are valid.
+// FuzzReplies checks that any engine output is parsed without failure, and that the results are
+// valid.
 func FuzzReplies(f *testing.F) {
 	for _, seed := range []string{
 		"info depth 12 seldepth 20 multipv 1 score cp 23 nodes 100 nps 1000 hashfull 5 tbhits 0 time 100 pv e2e4 e7e5",

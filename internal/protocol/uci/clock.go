@@ -24,7 +24,7 @@ type limits struct {
 
 const (
 	mostTime = 365 * 24 * time.Hour
-	// movesLeft is the default number of moves that the remaining time must last.
+	// movesLeft is the default number of moves for which the remaining time must last.
 	movesLeft = 30
 )
 
@@ -51,8 +51,8 @@ func keyword(word string) bool {
 	return number || word == "searchmoves" || word == "ponder" || word == "infinite"
 }
 
-// readLimits parses the arguments of go. The result odd lists the arguments that are invalid or not
-// supported.
+// readLimits parses the arguments of go. It also lists the arguments that are invalid or
+// unsupported, in odd.
 func readLimits(args []string) (l limits, odd []string) {
 	for i := 0; i < len(args); i++ {
 		key := args[i]

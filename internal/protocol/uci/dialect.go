@@ -28,8 +28,8 @@ func dialectOf(g *game.Game) (*game.Dialect, error) {
 }
 
 // position parses the arguments of the position command: startpos, or fen with its fields, and then
-// the moves. Draws by repetition, by the move counter or by lack of material do not end the game
-// here, because programs and people continue to play until one of them claims the draw.
+// the moves. Draws by repetition, by the move counter or by insufficient material do not end the
+// game here, because play continues until one of the players, program or person, claims the draw.
 func position(d *game.Dialect, g *game.Game, args []string) (game.State, error) {
 	fields, moves := args, []string(nil)
 	for i, word := range args {

@@ -19,8 +19,7 @@ func newGame(t testing.TB, name string) *game.Game {
 }
 
 // TestDialects checks all positions and moves of random games. Formatting and parsing a position
-// must not change it. The names of moves must be unique, and parsing them must return the same
-// moves.
+// must not change it. Move names must be unique, and parsing them must return the same moves.
 func TestDialects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"chess", "connect4", "tictactoe"} {

@@ -15,8 +15,7 @@ import (
 	"plyfit/work"
 )
 
-// A Probe gets scores from an engine while it changes one option at a time. It stores the scores in
-// files.
+// A Probe gets scores from an engine, changing one option at a time. It stores the scores in files.
 type Probe struct {
 	Config         // configuration of the unchanged engine; the limit should be a depth of 1
 	Engine  string // name of the engine, for messages

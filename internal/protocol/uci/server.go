@@ -185,7 +185,7 @@ func (sv *Server) introduce() {
 }
 
 // ready answers isready. During a search, it answers immediately. Otherwise, it first creates the
-// agent, so that this takes no time from the clock.
+// agent, so that this does not run down the clock.
 func (sv *Server) ready() {
 	if sv.thinking == nil || sv.thinking.done.Load() {
 		sv.prepare()

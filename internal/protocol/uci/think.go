@@ -38,7 +38,7 @@ func (t *thought) stop() {
 	<-t.finished
 }
 
-// hit turns pondering into a normal search, whose time starts to run now. It does nothing for other
+// hit turns pondering into a normal search and starts its clock. It does nothing for other
 // searches.
 func (t *thought) hit() {
 	if !t.ponder {
@@ -87,7 +87,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		t.release()
 	}
 	s := sv.state.Clone()
-	if root, ok := game.As[interface{ DrawsBelow() game.State }](s); ok { // within the search, draws end a game, but they do not end it at the root
+	if root, ok := game.As[interface{ DrawsBelow() game.State }](s); ok { // draws end a game within the search, but not at the root
 		s = root.DrawsBelow()
 	}
 	sv.thinking = t

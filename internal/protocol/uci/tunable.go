@@ -15,8 +15,8 @@ type Tunable struct {
 	Name                         string
 	Now, Default, Min, Max, Step int // Step is the change of the option in the measurement
 	// Changed is the fraction of positions whose scores change when the option changes by Step.
-	// Linear measures how well half of a step predicts the changes of a full step: 1 is exact, and
-	// 0 is no better than predicting no change.
+	// Linear measures how well half of a step predicts the changes caused by a full step: 1 is
+	// exact, and 0 is no better than predicting no change.
 	Changed, Linear float64
 	Out             string // reason why the option is not tuned, or ""
 }
