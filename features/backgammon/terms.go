@@ -48,7 +48,7 @@ type values struct {
 	deep         float64     `doc:"checkers on points 1 and 2"`
 	builders     float64     `doc:"points 1 to 12 that are held by at least one checker"`
 	off          float64     `doc:"fraction of checkers borne off"`
-	gammonDanger float64     `doc:"if no checker is off, the fraction of checkers outside the home board, times the square of the fraction of the other player's checkers that are home or off"`
+	gammonDanger float64     `doc:"if no checker is off, the fraction of checkers outside the home board, times the square of the fraction of the other player's checkers that are in the home board or borne off"`
 	point        [24]float64 `doc:"1 if the point is held by at least two checkers"`
 	raceWin      float64     `doc:"lead in pips, including waste and half a roll for the roller, in standard deviations of the remaining rolls, mapped to the range -1 to 1 by the normal distribution"`
 	raceTempo    float64     `doc:"1 for the roller"`

@@ -97,7 +97,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	selfMade := map[string]func() []features.Training{tuples.Name: w.Tables, tuples.JoinedName: w.Joined}[f.set]
 	if selfMade != nil && f.rounds == 0 && f.improve == "" && f.learner != "regression" {
 		if r.Training, r.Trials, r.Why = selfMade(), nil, "it was requested"; r.Training == nil {
-			return r, "", fmt.Errorf("features %s: learning during play requires a game with a board and, for %s, with terms, unlike %s; use --learner regression", f.set, tuples.JoinedName, w.Spec)
+			return r, "", fmt.Errorf("features %s: learning during play requires a board (and, for %s, terms), which %s does not have; use --learner regression", f.set, tuples.JoinedName, w.Spec)
 		}
 	}
 	if isSet("effort") {
