@@ -46,7 +46,7 @@ func (m *match) pairsElsewhere(one time.Duration) int {
 func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	cfg := m.cfg
 	if cfg.Referee != nil {
-		return nil, nil, errors.New("referee: a match with a referee can only run on this machine")
+		return nil, nil, errors.New("referee: a match with a referee can run only on this machine")
 	}
 	if cfg.MoveTime > 0 {
 		return nil, nil, fmt.Errorf("move time limit %v: results would depend on the machine; use agents with nodes= or depth= instead", cfg.MoveTime)
@@ -86,7 +86,7 @@ func Kind(unpack search.Unpack) work.Kind {
 			return nil, err
 		}
 		if job.To < 1 || job.UnitSize < 1 {
-			return nil, fmt.Errorf("%d pairs in units of %d: want at least one pair in total and in each unit", job.To, job.UnitSize)
+			return nil, fmt.Errorf("%d pairs in units of %d: want at least one pair and at least one pair per unit", job.To, job.UnitSize)
 		}
 		pool := make([]*worker, workers)
 		for i := range pool {
@@ -116,7 +116,7 @@ func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpac
 	case err != nil:
 		return nil, err
 	case len(agents) < 2 || len(agents) > 3:
-		return nil, fmt.Errorf("%d agents: want A and B, and a third agent only to play nature", len(agents))
+		return nil, fmt.Errorf("%d agents: want A and B, and optionally a third agent that plays nature", len(agents))
 	}
 	cfg := h.config(g, agents[0], agents[1])
 	cfg.Pairs, cfg.SPRT = job.To, nil // only the coordinating process applies the test

@@ -266,7 +266,7 @@ func (m *match) records(from, to int, lines []byte) ([]PairRecord, error) {
 		var r PairRecord
 		switch what := "the checksum does not match"; {
 		case pair == to:
-			return nil, fmt.Errorf("the result has more lines than the %d pairs of the unit", to-from)
+			return nil, fmt.Errorf("the result has more lines than the unit has pairs (%d)", to-from)
 		case !disk.Intact(line) || json.Unmarshal(line, &r) != nil:
 			return nil, fmt.Errorf("pair %d: %s", pair, what)
 		case r.Pair != pair:

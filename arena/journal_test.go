@@ -139,7 +139,7 @@ func TestRecordsRefuse(t *testing.T) {
 		"right":          {right, ""},
 		"another unit":   {played(6, 8), "pair 6, want pair 4"},
 		"one pair short": {played(4, 5), "1 pairs, want 2"},
-		"one too many":   {played(4, 7), "more lines than the 2 pairs"},
+		"one too many":   {played(4, 7), "more lines than the unit has pairs (2)"},
 		"nothing":        {nil, "0 pairs, want 2"},
 		"garbage":        {[]byte("garbage\n"), "pair 4: the checksum"},
 		"half a line":    {right[:len(right)-20], "pair 5: "},

@@ -139,7 +139,7 @@ func layoutOf(cfg *Config, s game.State) (layout, error) {
 
 func (cfg *Config) check() error {
 	if cfg.Game == nil || cfg.Referee == nil && (cfg.A.New == nil || cfg.B.New == nil) {
-		panic("arena: a match without a game or entrants")
+		panic("arena: the match has no game or no entrants")
 	}
 	if cfg.Workers <= 0 {
 		cfg.Workers = 1

@@ -208,7 +208,7 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 	case err != nil:
 		return found, &Fault{side, kindOf(err), err.Error()}
 	case s.Hash() != before:
-		return found, &Fault{side, crash, "the agent left the position changed"}
+		return found, &Fault{side, crash, "the agent modified the position"}
 	}
 	w.moves = s.Moves(w.moves[:0])
 	switch {
@@ -366,7 +366,7 @@ func (l *luck) Draw(s game.State) game.Move {
 	l.moves = s.Moves(l.moves[:0])
 	c, ok := game.As[game.Chancer](s)
 	if !ok {
-		panic("arena: a chance node without probabilities")
+		panic("arena: the chance node has no probabilities")
 	}
 	stream := roll
 	if sl, ok := game.As[*game.Slip](s); ok {

@@ -70,7 +70,7 @@ func (a *Access) length(text string) error {
 	if a == nil || a.Limits.Length == 0 || len(text) <= a.Limits.Length {
 		return nil
 	}
-	return refused(text, fmt.Sprintf("a spec of at most %d bytes, not of %d", a.Limits.Length, len(text)))
+	return refused(text, fmt.Sprintf("a spec of at most %d bytes, not %d", a.Limits.Length, len(text)))
 }
 
 // permit returns an error if the kind of an agent or one of its keys exceeds the access. Specs

@@ -172,7 +172,7 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 			return nil, refused(text, fmt.Sprintf("at most %d agents in one spec, not %d", most, b.agents))
 		}
 		if a.Repeatable && !b.repeatable {
-			return nil, refused(text, "an agent that plays identically on every machine, with no time limit, one thread and no external program")
+			return nil, refused(text, "an agent that plays identically on every machine, with one thread and without a time limit or an external program")
 		}
 	}
 	return b, nil

@@ -132,7 +132,7 @@ func (c Catalog) World(text string) (*World, error) { return c.world(text, false
 func (c Catalog) Recorded(text string) (*World, error) {
 	w, err := c.world(text, true)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("recorded with the path of a file that does not exist: %w; newer data sets include the contents of the file", err)
+		return nil, fmt.Errorf("the recorded path is that of a file that does not exist: %w; newer data sets include the contents of the file", err)
 	}
 	return w, err
 }

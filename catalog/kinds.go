@@ -63,7 +63,7 @@ func (k *Kind) builder(w *World, text string, o *game.Options, a AgentOptions) (
 		return b, err
 	}
 	if k.Protocol != "" && w.Game.Dialect(k.Protocol) == nil {
-		return nil, fmt.Errorf("%s supports positions of %s, not of %s", k.Name, w.Entry.Name, w.Base().Spec)
+		return nil, fmt.Errorf("%s supports positions of %s, not %s", k.Name, w.Entry.Name, w.Base().Spec)
 	}
 	make, err := k.Make(w, o)
 	if err != nil {
@@ -94,8 +94,8 @@ func (c Catalog) WithKinds(more ...Kind) Catalog {
 // variable would lead to an initialisation cycle: the functions that read nested agents refer to
 // the kinds.
 func commonKinds() []Kind {
-	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "best play by the opponent; minimax and alphabeta treat chance as an adversary, other agents average over chance",
-		"model of the opponent or of chance: an AGENT (random, greedy, mix(...)) plays for the opponents, or for chance in single-player games; a word models chance: world (as it is), chance (its probabilities), adversary, uniform, base (without the slips of +slip)"}}, keyAssume}
+	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "best play by the opponent; minimax and alphabeta treat chance as an adversary, whereas other agents average over it",
+		"model of the opponent or of chance: an AGENT (random, greedy, mix(...)) plays for the opponents, or for chance in single-player games; one of these words models chance: world (as it is), chance (its probabilities), adversary, uniform, base (without the slips of +slip)"}}, keyAssume}
 	planners := []Kind{
 		planner("random", "a legal move drawn uniformly", (*draft).random),
 		planner("greedy", "the move that leads to the best evaluation", (*draft).greedy, evalKey, leafKey, assumeKey, tiesKey),
@@ -119,8 +119,8 @@ func commonKinds() []Kind {
 		{Name: "strategy", Doc: "a strategy written by plyfit exploit", Valueless: true, read: strategyKind,
 			Keys: []Key{{"file", aFile, []string{"FILE"}, "none (required)", "the strategy"}}},
 		{Name: "response", Doc: "the best response to an agent", Valueless: true, read: responseKind, Keys: []Key{
-			{"to", anAgent, []string{"AGENT"}, "random", "opponent, whose strategy is estimated from the opponent's moves"},
-			{"samples", aSample, []string{"N"}, "100", "number of moves requested per information set"},
+			{"to", anAgent, []string{"AGENT"}, "random", "opponent; its strategy is estimated from its moves"},
+			{"samples", aSample, []string{"N"}, "100", "number of moves sampled per information set"},
 		}},
 		{Name: "cheat(...)", Doc: "cheat(AGENT) has access to the whole position; useful as a bound, but not a fair opponent"},
 	}
@@ -252,7 +252,7 @@ func onOff(name, doc string, take func(d *draft, on bool)) keys {
 
 // Options that several kinds have in common.
 var (
-	evalKey = keys{[]Key{{"eval", aModel, []string{"handwritten", "learned", "best", "zero", "GAME/NAME", "FILE"}, "handwritten if available for the game, else zero",
+	evalKey = keys{[]Key{{"eval", aModel, []string{"handwritten", "learned", "best", "zero", "GAME/NAME", "FILE"}, "handwritten if available for the game, otherwise zero",
 		"evaluation; (NAME,TERM=WEIGHT,...) changes the weights of some terms"}}, func(w *World, o *game.Options, d *draft) (err error) {
 		d.eval = o.String("eval", "")
 		if d.eval != "" || d.evaluation == nil {
@@ -282,7 +282,7 @@ var (
 	orderKey = word(Key{Name: "order", Values: []string{"auto", "natural"}, Default: "auto", Doc: "move ordering: chosen by the search (auto) or the game's own order (natural)"},
 		func(d *draft, word string) { d.Order = map[string]search.Order{"natural": search.Natural}[word] })
 	tableKey      = keys{[]Key{{"table", aMemory, []string{"off", "MEGABYTES"}, "64", "transposition table"}}, readTable}
-	quiescenceKey = onOff("quiescence", "search captures and similar moves beyond the depth", func(d *draft, on bool) { d.Quiescence = on })
+	quiescenceKey = onOff("quiescence", "search captures and similar moves beyond the depth limit", func(d *draft, on bool) { d.Quiescence = on })
 	threadsKey    = keys{[]Key{{"threads", aThread, []string{"N"}, "1", "number of threads, which share one table"}}, func(_ *World, o *game.Options, d *draft) error {
 		d.Threads = o.Int("threads", 1, 1, 256)
 		return nil
@@ -290,7 +290,7 @@ var (
 	pruneKeys = keys{[]Key{
 		{"prune", aWord, []string{"none", "star1", "star2"}, "depends on the game", "pruning at chance nodes (Ballard 1983)"},
 		{"minprob", aNumber, []string{"P"}, "0", "evaluate immediately if the probability of a line is at most P"},
-		{"samples", aSample, []string{"N"}, "all", "number of chance moves to sample instead of using all"},
+		{"samples", aSample, []string{"N"}, "all", "number of chance moves to sample instead of searching all of them"},
 	}, func(_ *World, o *game.Options, d *draft) error {
 		d.Prune = map[string]search.Prune{"": search.PruneDefault, "none": search.NoPrune, "star1": search.Star1, "star2": search.Star2}[o.String("prune", "", "none", "star1", "star2")]
 		d.MinProb = o.Float("minprob", 0, 0, 1)
@@ -305,7 +305,7 @@ var (
 	simulationKeys = keys{[]Key{
 		{"simulations", aSample, []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
 		{"exploration", aNumber, []string{"C"}, "0.71", "UCT exploration constant for values from 0 to 1"},
-		{"nodes", aSample, []string{"N"}, "no limit", "number of nodes to search, which stay in memory"},
+		{"nodes", aSample, []string{"N"}, "no limit", "number of nodes to search; all of them stay in memory"},
 		{"time", aDuration, []string{"DURATION"}, "no limit", "search time: 100ms, 2s"},
 	}, func(w *World, o *game.Options, d *draft) error {
 		d.simulations = o.Int("simulations", 0, 1, 1<<30)
@@ -327,7 +327,7 @@ var (
 		d.multiple = o.String("observers", "single", "single", "multiple") == "multiple"
 		return nil
 	}}
-	temperatureKeys = keys{[]Key{{"temperature", aNumber, []string{"T"}, "the model's, else " + strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "loss, as a fraction of the utility range, that reduces a move's probability by the factor e"},
+	temperatureKeys = keys{[]Key{{"temperature", aNumber, []string{"T"}, "the model's, else " + strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "loss, as a fraction of the utility range, that reduces a move's probability by a factor of e"},
 		{"random", aNumber, []string{"P"}, "the model's, else 0", "fraction of moves drawn uniformly"}},
 		func(_ *World, o *game.Options, d *draft) error {
 			var own models.Softmax

@@ -63,5 +63,5 @@ func erring(name string, share float64, agent, doc string) Level {
 		doc += " and "
 	}
 	agent = fmt.Sprintf("mix(%v*random,%v*(%s))", share, 1-share, agent)
-	return Level{name, agent, fmt.Sprintf("%splays a random move in %.0f%% of its turns", doc, math.Round(100*share))}
+	return Level{name, agent, fmt.Sprintf("%splays a random move on %.0f%% of its turns", doc, math.Round(100*share))}
 }

@@ -140,7 +140,7 @@ func (d *run) storeResult(ctx context.Context, m jetstream.Msg) error {
 	again, err := d.needsSecond(unit, by)
 	switch {
 	case again:
-		d.Log.Debug("unit is computed a second time", "job", Short(d.job), "unit", unit)
+		d.Log.Debug("computing the unit a second time", "job", Short(d.job), "unit", unit)
 		d.repeatLater(ctx, unit)
 	case err == nil:
 		if err := d.r.Put(unit, result); err != nil {
@@ -202,8 +202,8 @@ func (d *run) needsSecond(unit int, by report) (bool, error) {
 	}
 	d.broken.Store(true)
 	return false, proc.Failure(fmt.Errorf("job %s: unit %d has two different results; worker %s computed a result with the SHA-256 %.12s, "+
-		"and worker %s a result with %.12s; run %s on a third machine to find out which machine is faulty; "+
-		"stop the faulty machine and start again in a new directory, because more of its results were stored",
+		"and worker %s one with %.12s; run %s on a third machine to find out which machine is faulty; "+
+		"stop the faulty machine and start again in a new directory, because other results of that machine have been stored",
 		Short(d.job), unit, first.worker, first.digest, by.worker, by.digest, d.repeat(unit)))
 }
 

@@ -35,7 +35,7 @@ const surveyEvery = 2 * time.Second
 // not computed either. The error lists up to three units that no worker could compute.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	if r.Audit == nil || r.Audit.Check == nil {
-		panic("cluster: a job without an audit")
+		panic("cluster: the job has no audit")
 	}
 	c.runs.Add(1)
 	ctx, stop := context.WithCancelCause(ctx)

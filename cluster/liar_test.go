@@ -186,7 +186,7 @@ func TestTwoResults(t *testing.T) {
 			}
 			submit(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": "sound/1"}, healthy.unit(7, 3))
 			err := <-ended
-			if err == nil || !strings.Contains(err.Error(), "unit 3 has two different results; worker faulty/1 computed") || !strings.Contains(err.Error(), "worker sound/1 a result with") || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(err.Error(), "unit 3 has two different results; worker faulty/1 computed") || !strings.Contains(err.Error(), "worker sound/1 one with") || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("%v: want unit 3 and both workers", err)
 			}
 			if _, kept := s.results[3]; kept && check == 1 {

@@ -78,7 +78,7 @@ func (c *contract) check(r *Record) error {
 		g = g.Base()
 	}
 	if lo, hi := g.Min, g.Max; r.HasValue && !(r.Value >= lo && r.Value <= hi) {
-		return at("a value from %v to %v, the utility range of %s, not %v", lo, hi, g.Name, r.Value)
+		return at("a value from %v to %v (the utility range of %s), not %v", lo, hi, g.Name, r.Value)
 	}
 	if !r.Truncated {
 		if err := g.CheckOutcome(r.Outcome); err != nil {

@@ -89,7 +89,7 @@ type Manifest struct {
 
 // unfinished returns the error for an incomplete data set in dir.
 func unfinished(dir string) error {
-	return fmt.Errorf("%s: incomplete data set; to resume, repeat the command that created the data set", dir)
+	return fmt.Errorf("%s: incomplete data set; to resume, repeat the command that created it", dir)
 }
 
 // ShardInfo describes one shard of a complete data set.

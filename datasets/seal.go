@@ -37,7 +37,7 @@ const maxFooter = 1 << 25
 func seal(file []byte) {
 	at := bytes.LastIndex(file, []byte(sealKey+sealHeader+openSeal))
 	if at < 0 {
-		panic("datasets: a shard without a place for its seal")
+		panic("datasets: the shard has no place for its seal")
 	}
 	sum := sha256.Sum256(file)
 	hex.Encode(file[at+len(sealKey+sealHeader):], sum[:])

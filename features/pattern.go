@@ -41,7 +41,7 @@ func (p Pattern) Block() Block {
 	length := len(p.Cells[0])
 	symbols := cmp.Or(p.Symbols, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 	if p.Base < 2 || p.Base > len(symbols) {
-		panic(fmt.Sprintf("features: pattern %s of base %d with %d symbols", p.Name, p.Base, len(symbols)))
+		panic(fmt.Sprintf("features: pattern %s has base %d but %d symbols", p.Name, p.Base, len(symbols)))
 	}
 	return Block{Name: p.Name, Len: p.Len(), Table: p.Table, Label: func(i int) string {
 		digits := make([]byte, length)

@@ -273,7 +273,7 @@ func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, er
 	made := r.Move
 	if p.slips {
 		if made = r.Made; made == "" {
-			return nil, errors.New("the data set has no column \"made\", which is needed because moves may slip")
+			return nil, errors.New("the data set has no column \"made\", which is needed because moves can slip")
 		}
 	}
 	m, err := p.base.ParseMove(s, made)

@@ -156,7 +156,7 @@ func (t Terms[T]) Set() Set {
 		phased := t.Phases > 0 && !term.Flat
 		switch {
 		case term.Value != nil && term.Names != nil:
-			panic(fmt.Sprintf("features: %s: %s is a sequence of terms with one Value", t.Name, term.Name))
+			panic(fmt.Sprintf("features: %s: %s is a sequence of terms but has only one Value", t.Name, term.Name))
 		case term.Value != nil:
 			s.functions = append(s.functions, function[T]{first, phased, term.Value})
 		case t.Append == nil && t.Values == nil:

@@ -117,9 +117,9 @@ func TestTermsValues(t *testing.T) {
 
 func TestTermsPanic(t *testing.T) {
 	for want, change := range map[string]func(t *Terms[walked]){
-		"no function returns the value of own":       func(t *Terms[walked]) { t.Append = nil },
-		"has both Values and other functions":        func(t *Terms[walked]) { t.Values = func(w *walked) []float64 { return w.values[:] } },
-		"rest is a sequence of terms with one Value": func(t *Terms[walked]) { *t = duelTerms(true); t.List[2].Names = []string{"a", "b"} },
+		"no function returns the value of own":               func(t *Terms[walked]) { t.Append = nil },
+		"has both Values and other functions":                func(t *Terms[walked]) { t.Values = func(w *walked) []float64 { return w.values[:] } },
+		"rest is a sequence of terms but has only one Value": func(t *Terms[walked]) { *t = duelTerms(true); t.List[2].Names = []string{"a", "b"} },
 	} {
 		func() {
 			defer func() {

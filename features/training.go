@@ -30,7 +30,7 @@ type Training struct {
 
 	// Alpha is the step size. For td, it is the fraction of the error that an update removes. For
 	// the methods with search, it is the step size of Adam or TC.
-	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size; td: share of the error corrected per update; default: 0.02 with searches, 0.5 evolution"`
+	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size; td: share of the error corrected per update; default: 0.02 with searches, 0.5 for evolution"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of later values, from 0 (next position only) to 1 (outcome only)"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: adapt the step size of each weight"`
 	// Bounded limits the effect of an update to Alpha times the error in positions whose vectors
@@ -40,10 +40,10 @@ type Training struct {
 	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"limit steps so that positions with a long feature vector do not overshoot"`
 	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"average the weights over this final share of the games, 0 to 1; default for pattern tables: 0"`
 
-	Epsilon  float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: 0 with chance, else set by the method (0.1 for td)"`
+	Epsilon  float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: 0 with chance, otherwise set by the method (0.1 for td)"`
 	Openings int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"maximum number of random opening decisions; default: depends on the game"`
 
-	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: the initial model's; else tanh with two players and bounded utilities, or identity"`
+	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: the initial model's; without one, tanh for two players and bounded utilities, otherwise identity"`
 	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"scale of the link; default: the initial model's, or 1"`
 	Wins   WinsShare          `json:",omitempty" flag:"label" of:"td evolution" default:"outcome" in:"from 0 to 1" help:"target: outcome, wins (ignores the margin) or wins:SHARE (a mixture of both)"`
 	Leaves models.Leaves      `json:",omitempty" flag:"leaves" among:"decision afterstate" help:"positions to evaluate in games with chance; td learns afterstates"`
@@ -58,7 +58,7 @@ type Training struct {
 	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"weight of the root, compared with 1 for other searched positions"`
 	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"from 1 to 4096" help:"games per update or candidate; default: 16 with searches, 10 for evolution"`
 
-	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"also learn from random moves: the value of positions under exploration"`
+	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"also learn from random moves, so that values include exploration"`
 	Forward  bool `json:",omitempty" flag:"forward" of:"td" default:"false" help:"learn during the game, as soon as the next move is chosen; needs lambda 0"`
 	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"threads that train the same pattern tables without locks; results then vary from run to run"`
 
@@ -143,10 +143,10 @@ func (r *Recipe) Learner() string {
 	}
 	from := ""
 	if r.Prior != "" {
-		from = " on from " + r.Prior
+		from = " starting from " + r.Prior
 	}
 	if r.Chain {
-		from += ", each drawn to the round before"
+		from += ", each regularised towards the previous round"
 	}
 	games := fmt.Sprintf("%d rounds of %d games", r.Rounds, r.Episodes)
 	if r.Rounds == 1 {

@@ -19,7 +19,7 @@ func WithAdversary(g *Game) (*Game, error) {
 	case g.Players == 2 && g.Sum != Zero:
 		return nil, fmt.Errorf("+adversary: %s is not a zero-sum game", g.Spec)
 	case g.slippery():
-		return nil, fmt.Errorf("+adversary: %s already has slip; use only one of the two", g.Spec)
+		return nil, fmt.Errorf("+adversary: %s already has +slip; use only one of the two", g.Spec)
 	}
 	w := *g
 	w.Inside = g

@@ -6,7 +6,7 @@ package game
 func Drawn(s State, moves []Move, u float64) Move {
 	c, ok := As[Chancer](s)
 	if !ok {
-		panic("game: Drawn called at a position of a game without chance")
+		panic("game: Drawn called in a game without chance")
 	}
 	for _, m := range moves {
 		if u -= c.Prob(m); u < 0 {

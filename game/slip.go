@@ -21,7 +21,7 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 		return nil, fmt.Errorf("+slip: %s already has slip", g.Spec)
 	}
 	if _, hostile := As[*Adversary](g.New()); hostile {
-		return nil, fmt.Errorf("+slip: %s already has an adversary; use only one of the two", g.Spec)
+		return nil, fmt.Errorf("+slip: %s already has +adversary; use only one of the two", g.Spec)
 	}
 	w := *g
 	w.Inside = g

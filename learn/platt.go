@@ -115,7 +115,7 @@ func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Sampl
 func (p Platt) Apply(m *models.Linear) {
 	c, bounded := m.Link.TanhScale()
 	if !bounded {
-		panic("learn: Platt of a link without bounds")
+		panic("learn: Platt called for a link without bounds")
 	}
 	m.Link.Scale = cmp.Or(m.Link.Scale, 1)
 	m.Bias += p.Shift / (2 * c * p.Slope)

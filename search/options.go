@@ -148,7 +148,7 @@ func twoSided(agent string, g *game.Game, sh game.Shape, policy bool) error {
 	case sh.Players > 2:
 		return fmt.Errorf("%s: %s has %d players; want at most 2 (maxn supports more)", agent, g.Spec, sh.Players)
 	case sh.Sum == game.General:
-		return fmt.Errorf("%s: %s has a general sum; want a zero or constant sum (maxn supports any)", agent, g.Spec)
+		return fmt.Errorf("%s: %s is a general-sum game; want a zero-sum or constant-sum game (maxn supports any)", agent, g.Spec)
 	}
 	return nil
 }

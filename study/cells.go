@@ -146,7 +146,7 @@ func digestOf(cells []string) string { return work.Digest([]byte(strings.Join(ce
 
 func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, error) {
 	if s.running.Fixed {
-		return nil, nil, fmt.Errorf("study confirm: a protocol cannot run on other machines; use a study, or run it locally")
+		return nil, nil, fmt.Errorf("study confirm: a protocol cannot run on other machines; run the protocol locally, or use a study")
 	}
 	over := s.Over
 	over.Games = nil

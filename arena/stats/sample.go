@@ -97,7 +97,7 @@ func (s Sample) Over(o Sample) Estimate {
 	case o.Exact:
 		return s.Estimate().Map(1/b, 0)
 	case n != len(den):
-		panic("stats: a ratio of samples with different units")
+		panic("stats: the samples of the ratio have different units")
 	}
 	var aa, bb, ab float64
 	for i := range num {

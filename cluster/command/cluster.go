@@ -128,7 +128,7 @@ func hubCommand(a *cli.App) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.Listen, "listen", "127.0.0.1:4222", "address to listen on, HOST:PORT; port 0 selects a free port")
-	flags.StringVar(&o.Store, "store", "hub", "folder for streams, which may be deleted at any time")
+	flags.StringVar(&o.Store, "store", "hub", "folder for streams; it can be deleted at any time")
 	flags.BoolVar(&o.Sync, "sync", false, "flush each message to disk before acknowledging it; slower, but no unit is repeated after a crash")
 	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token that clients must present, at least 16 characters")
 	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey that gives access instead of a token; repeat the flag for several nkeys")

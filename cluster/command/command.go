@@ -41,7 +41,7 @@ var distributable = []string{"selfplay", "dataset relabel", "match", "tournament
 // refusals maps commands that might be expected to accept --cluster to the reason why they do not.
 var refusals = map[string]string{
 	"fit":   "rows are summed in the process that reads them",
-	"train": "a learner needs the result of each game before the next",
+	"train": "a learner needs the result of each game before it plays the next",
 }
 
 const (

@@ -208,7 +208,7 @@ const mostToken = 4 << 10
 
 func (o Options) encrypt(so *server.Options) error {
 	if (o.Certificate == "") != (o.Key == "") {
-		return errors.New("a certificate requires its key, and a key requires its certificate")
+		return errors.New("want both a certificate and its key, or neither")
 	}
 	if o.Certificate == "" {
 		return nil

@@ -173,7 +173,7 @@ func (r *reader) add(e *entry) fault {
 			return fault{Unreadable, fmt.Sprintf("a score, not %.40q", text)}
 		}
 		if b := r.base; k.value < b.Min || k.value > b.Max {
-			return fault{Unreadable, fmt.Sprintf("a score from %v to %v, the utility range of %s, not %.40s", b.Min, b.Max, b.Name, text)}
+			return fault{Unreadable, fmt.Sprintf("a score from %v to %v (the utility range of %s), not %.40s", b.Min, b.Max, b.Name, text)}
 		}
 	}
 	if e.outcome == nil && e.label < 0 && !k.valued {
@@ -181,7 +181,7 @@ func (r *reader) add(e *entry) fault {
 	}
 	if missing {
 		r.Scores.count(Unreadable, 1)
-		r.ignored["scores that are NaN, or above 32000 centipawns and not a mate"]++
+		r.ignored["scores that are NaN or exceed 32000 centipawns without being a mate"]++
 	} else if k.valued {
 		r.Scores.count("", 1)
 	}

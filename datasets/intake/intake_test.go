@@ -332,7 +332,7 @@ func TestImpossibleFigures(t *testing.T) {
 	for _, c := range []struct{ row, want string }{
 		{start + ",5 -5,", "want utilities of chess from -1 to 1, not 5"},
 		{start + ",1 1,", "want utilities of chess that sum to 0, not [1 1]"},
-		{start + ",,300", "want a score from -1 to 1, the utility range of chess, not 300"},
+		{start + ",,300", "want a score from -1 to 1 (the utility range of chess), not 300"},
 		{next + ",,-1.5", "want a score from -1 to 1"},
 	} {
 		_, err := read(t, "x.csv", "position,outcome,score\n"+c.row, Options{BadLines: 5})

@@ -34,7 +34,7 @@ var Profile = features.Profile{
 	Depth:  1,
 	Levels: features.Levels{Errs: 0.1, Browser: 50_000}, // chance hides most of the difference between levels that make no errors
 	Recipe: features.Recipe{
-		Why:      "six-point tables represent primes and gaps, which single terms do not",
+		Why:      "six-point tables can represent primes and gaps, which single terms cannot",
 		Training: []features.Training{{Set: "backgammon/patterns", Episodes: 200000, Alpha: 1, Lambda: 0.7, TC: true, Bounded: true, Link: models.Identity, Average: 0.5}},
 		Method:   "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
 		Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 3000, TwinPairs: 10,

@@ -27,8 +27,8 @@ type values struct {
 	tempo        float64     `doc:"1 for the roller"`
 	pipLead      float64     `doc:"lead in pips, in hundreds"`
 	pipShare     float64     `doc:"lead in pips as a fraction of both sides' pips"`
-	shots        float64     `doc:"probability that the roller's next roll hits a blot, over all 21 rolls, including combinations and blocked points"`
-	shotPips     float64     `doc:"expected number of pips that the other player loses by these hits, in hundreds"`
+	shots        float64     `doc:"probability that the roller's next roll hits a blot, over all 21 rolls, taking combinations and blocked points into account"`
+	shotPips     float64     `doc:"expected number of pips that these hits cost the other player, in hundreds"`
 	shotsNext    float64     `doc:"probability that the other player hits with the following roll if the position does not change"`
 	blotsHome    float64     `doc:"blots on points 1 to 6"`
 	blotsOuter   float64     `doc:"blots on points 7 to 18"`
@@ -39,7 +39,7 @@ type values struct {
 	back         float64     `doc:"checkers on the bar and on points 19 to 24"`
 	trapped      float64     `doc:"sum over these checkers of the probability that the next roll does not free the checker from the other player's home board"`
 	anchor       float64     `doc:"1 if a point from 18 to 22 is held"`
-	homeBoard    float64     `doc:"square of the fraction of home-board points that are closed if the other player has at least two checkers back; half of that for one checker"`
+	homeBoard    float64     `doc:"if the other player has at least two checkers back, the square of the fraction of home-board points that are closed; half of that for one checker"`
 	shotBoard    float64     "doc:\"`shots` times the square of the fraction of the roller's home-board points that are closed, which measures the gain from a hit\""
 	prime4       float64     `doc:"1 for at least four consecutive points in front of the other player's rearmost checker"`
 	prime5       float64     `doc:"1 for at least five such points"`
@@ -48,7 +48,7 @@ type values struct {
 	deep         float64     `doc:"checkers on points 1 and 2"`
 	builders     float64     `doc:"points 1 to 12 that are held by at least one checker"`
 	off          float64     `doc:"fraction of checkers borne off"`
-	gammonDanger float64     `doc:"if no checker is off, the fraction of checkers outside the home board, times the square of the fraction of the other player's checkers that are home or off"`
+	gammonDanger float64     `doc:"if no checker is off, the fraction of checkers outside the home board, times the square of the fraction of the other player's checkers that are in the home board or borne off"`
 	point        [24]float64 `doc:"1 if the point is held by at least two checkers"`
 	raceWin      float64     `doc:"lead in pips, including waste and half a roll for the roller, in standard deviations of the remaining rolls, mapped to the range -1 to 1 by the normal distribution"`
 	raceTempo    float64     `doc:"1 for the roller"`

@@ -102,7 +102,7 @@ var lineList = [lineTerms]features.Term[position]{
 	rookTheirQueen - lineFirst: {Name: "rook-their-queen", Doc: "rooks on the same file as the enemy queen"},
 	rookTheirKing - lineFirst:  {Name: "rook-their-king", Doc: "rooks on the same file as the enemy king"},
 	rookOwnQueen - lineFirst:   {Name: "rook-own-queen", Doc: "rooks on the same file as the player's queen"},
-	rookRing - lineFirst:       {Name: "rook-ring", Doc: "rooks on a file without friendly pawns that leads to the enemy king or next to it"},
+	rookRing - lineFirst:       {Name: "rook-ring", Doc: "rooks on a file without friendly pawns that leads to the enemy king or to a square next to it"},
 	rookShutIn - lineFirst:     {Name: "rook-shut-in", Doc: "rooks on the first rank between the edge and the player's king"},
 	bishopShutIn - lineFirst:   {Name: "bishop-shut-in", Doc: "sum over bishops of the number of friendly pawns on the bishop's colour times the number of blocked friendly pawns on files c to f"},
 	bishopTargets - lineFirst:  {Name: "bishop-targets", Doc: "sum over bishops of the number of enemy pawns on the bishop's colour"},

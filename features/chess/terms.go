@@ -37,7 +37,7 @@ type counts struct {
 	backward     int `doc:"pawns that have friendly pawns on the adjacent files, but only ahead, and whose next square is guarded by an enemy pawn" of:"pawns"`
 	supported    int `doc:"pawns guarded by a pawn" of:"pawns"`
 	phalanx      int `doc:"pawns next to a pawn on the same rank" of:"pawns"`
-	chainRank    int `doc:"ranks that supported and phalanx pawns have advanced" of:"pawns"`
+	chainRank    int `doc:"total number of ranks that supported and phalanx pawns have advanced" of:"pawns"`
 	candidate    int `doc:"pawns that are not passed, have no pawns ahead on the file, and have at least as many friendly pawns to help as enemy pawns to pass" of:"pawns"`
 	islands      int `doc:"groups of adjacent files with pawns" of:"pawns"`
 

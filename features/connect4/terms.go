@@ -216,7 +216,7 @@ var Profile = features.Profile{
 	Depth:  6,
 	Levels: features.Levels{Depth: 4, Nodes: 1_000_000, Browser: 200_000}, // at this depth, the medium level notices that two more stones make an open three
 	Recipe: features.Recipe{
-		Why:      "eight-cell tables can represent more than the terms, whose weights regression cannot improve further",
+		Why:      "eight-cell tables can represent more than the terms can, and regression cannot improve the weights of the terms further",
 		Training: []features.Training{{Set: "connect4/full", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2, Episodes: 15000, First: "alphabeta:depth=3,eval=zero,ties=random", Planner: "alphabeta:depth=5",
 		Openings: 10, Pairs: 400,

@@ -42,19 +42,19 @@ const (
 // terms contains the terms of each role.
 type terms struct {
 	plays          float64 `doc:"approximate number of plays that the hand needs"`
-	cards          float64 `doc:"cards in the hand, in tens"`
-	high           float64 `doc:"own cards above all unseen cards"`
-	bombs          float64 `doc:"own bombs, including the rocket"`
-	jokers         float64 `doc:"own jokers"`
-	twos           float64 `doc:"own twos"`
+	cards          float64 `doc:"number of cards in the hand, in tens"`
+	high           float64 `doc:"the player's cards that rank above all unseen cards"`
+	bombs          float64 `doc:"the player's bombs, including the rocket"`
+	jokers         float64 `doc:"the player's jokers"`
+	twos           float64 `doc:"the player's twos"`
 	lead           float64 `doc:"1 for the player to move with nothing to beat"`
-	holding        float64 `doc:"1 if the play to beat is the player's own"`
-	partnerHolding float64 `doc:"1 if the play to beat belongs to the other farmer"`
+	holding        float64 `doc:"1 if the player made the play to beat"`
+	partnerHolding float64 `doc:"1 if the other farmer made the play to beat"`
 	tempo          float64 `doc:"1 if the player is to move"`
-	rivalCards     float64 `doc:"cards of the opponent with the fewest cards, in tens"`
+	rivalCards     float64 `doc:"number of cards of the opponent with the fewest, in tens"`
 	rivalOne       float64 `doc:"1 if this opponent has one card"`
 	rivalTwo       float64 `doc:"1 if this opponent has two cards"`
-	partnerCards   float64 `doc:"cards of the other farmer, in tens"`
+	partnerCards   float64 `doc:"number of cards of the other farmer, in tens"`
 	partnerOne     float64 `doc:"1 if the other farmer has one card"`
 	one            float64 `doc:"1 (constant term for the role)"`
 }

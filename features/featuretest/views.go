@@ -43,13 +43,13 @@ func (l *law) view(s game.State, last game.Player) error {
 	case view < 0 || int(view) >= l.g.Players:
 		return fmt.Errorf("%s: View is %d: want a player", s, view)
 	case turn >= 0 && view != turn:
-		return fmt.Errorf("%s: View is %d: want %d, who is to move", s, view, turn)
+		return fmt.Errorf("%s: View is %d: want %d, the player to move", s, view, turn)
 	case turn != game.Chance || last < 0 || view == last:
 		return nil
 	}
 	// If a position does not show who moved last, the chance node's player is also valid.
 	if c, ok := game.As[game.Chancer](s); !ok || view != c.For() {
-		return fmt.Errorf("%s: View is %d while nature moves: want %d, who moved before, or whose luck it is", s, view, last)
+		return fmt.Errorf("%s: View is %d while nature moves: want %d, the player who moved before or whose luck it is", s, view, last)
 	}
 	return nil
 }

@@ -60,8 +60,8 @@ func TestLawNamesWrongViews(t *testing.T) {
 	g := gametest.New(t, pig.New, "pig:target=30")
 	for fault, want := range map[string]string{
 		"":                                      "",
-		"View is always the first player":       "View is 0: want 1, who is to move",
-		"View is the other player":              ", who is to move",
+		"View is always the first player":       "View is 0: want 1, the player to move",
+		"View is the other player":              ", the player to move",
 		"View is no one while the die rolls":    "View is -1: want a player",
 		"the lead is always the first player's": "lead is",
 		"the other's turn counts nothing":       "turn is",

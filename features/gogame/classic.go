@@ -177,7 +177,7 @@ var Profile = features.Profile{
 	Depth:  1,
 	Levels: features.Levels{Depth: 2},
 	Recipe: features.Recipe{
-		Why:      "local shapes can represent more than counts, but need more games than a regression can hold",
+		Why:      "local shapes can represent more than counts can, but need more games than a regression can hold in memory",
 		Training: []features.Training{{Set: "go/shapes", Episodes: 12000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Openings: 4}},
 		Minimax:  "alphabeta:depth=1,assume=base", Expectimax: "expectimax:depth=1", Planners: []string{"alphabeta:depth=1"}, TwinPlanners: []string{"expectimax:depth=1"}, Pairs: 200, TwinPairs: 50,
 	},

@@ -25,7 +25,7 @@ type values struct {
 	safeCells   float64 `doc:"fraction of the hidden cells without a mine that are known to be safe"`
 	sureMines   float64 `doc:"fraction of the mines whose cells are known"`
 	solved      float64 `doc:"1 if all hidden cells without a mine are known to be safe"`
-	risk        float64 `doc:"smallest probability of a mine in a hidden cell, or its probability in the chosen cell; 0 before a safe first cell"`
+	risk        float64 `doc:"smallest probability that a hidden cell contains a mine, or the probability for the chosen cell; 0 before a safe first cell"`
 	logSurvival float64 "doc:\"logarithm of 1 - `risk`\""
 	density     float64 `doc:"unknown mines divided by unknown cells"`
 	frontier    float64 `doc:"hidden cells next to a number, as a fraction of the board"`

@@ -14,9 +14,9 @@ const phases = 4
 // terms contains the terms of othello/classic, in order.
 type terms struct {
 	discs       int `doc:"discs"`
-	mobility    int `doc:"legal moves if the player is to move"`
-	potential   int `doc:"empty squares adjacent to enemy discs, which may become moves"`
-	frontier    int `doc:"own discs adjacent to empty squares, which the opponent may turn"`
+	mobility    int `doc:"legal moves that the player would have if it were that player's turn"`
+	potential   int `doc:"empty squares adjacent to enemy discs, which can later become moves"`
+	frontier    int `doc:"the player's discs adjacent to empty squares, which the opponent can later turn"`
 	corners     int `doc:"corners"`
 	cornerMoves int `doc:"legal moves into corners"`
 	xSquares    int `doc:"discs diagonally adjacent to an empty corner"`

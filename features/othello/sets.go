@@ -137,7 +137,7 @@ var Profile = features.Profile{
 	},
 	Levels: features.Levels{Options: "prune=selective", Nodes: 300_000},
 	Recipe: features.Recipe{
-		Why:      "patterns can represent more than counts, but need more games than a regression can hold",
+		Why:      "patterns can represent more than counts can, but need more games than a regression can hold in memory",
 		Training: []features.Training{{Set: "othello/patterns", Episodes: 80000, Alpha: 0.5, Lambda: 0.9, TC: true, Wins: 0.8, Openings: 4, OnPolicy: true}},
 		Frozen:   map[string]float64{wipeOut: 1}, // value of a won game
 		Minimax:  "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,

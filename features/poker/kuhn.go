@@ -18,7 +18,7 @@ var Kuhn = features.Profile{
 
 func recipe(set string) features.Recipe {
 	return features.Recipe{
-		Why:      "there are few deals, and an equilibrium mixes its moves",
+		Why:      "there are few deals, and equilibrium strategies mix moves",
 		Training: []features.Training{{Method: "cfr", Set: set, Episodes: 1000}},
 		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
 		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,

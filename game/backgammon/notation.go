@@ -135,7 +135,7 @@ func readBorneOff(w *game.Words, p *position) {
 		p.sides[player].add(Off, off)
 		if off == Checkers {
 			if p.over {
-				w.Refuse("checkers on the board, because both players cannot have borne off all checkers")
+				w.Refuse("checkers on the board, because only one player can have borne off all checkers")
 			}
 			p.over = true
 			p.player = game.Player(1 - player)

@@ -70,7 +70,7 @@ func parsePosition(text string) (*State, error) {
 		case "B", "W":
 			readPieces(w, &p, strings.Index("BW", field), value)
 		case "H":
-			p.clock = uint16(readNumber(w, w.At+1, value, 0, quietLimit, "plies since a capture or a man's move"))
+			p.clock = uint16(readNumber(w, w.At+1, value, 0, quietLimit, "plies since the last capture or move by a man"))
 		case "F":
 			count = readNumber(w, w.At+1, value, 1, 9999, "the move number")
 		default:

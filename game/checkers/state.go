@@ -225,7 +225,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "checkers",
 		Spec:      "checkers",
-		Doc:       "English draughts; utility 1, 0 or -1; a draw after a third repetition, or after 40 moves by each player without a capture or a man's move",
+		Doc:       "English draughts; utility 1, 0 or -1; a draw after a third repetition, or after 40 moves by each player without a capture or a move by a man",
 		Players:   2,
 		Seats:     []string{"Black", "White"},
 		Sum:       game.Zero,

@@ -7,7 +7,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "chess",
 		Spec:      "chess",
-		Doc:       "chess; utility 1, 0 or -1; a draw after stalemate, a third repetition, 50 moves by each player without a capture or a pawn move, or with too few pieces to mate",
+		Doc:       "chess; utility 1, 0 or -1; a draw by stalemate, by a third repetition, after 50 moves by each player without a capture or a pawn move, or with too few pieces to mate",
 		Players:   2,
 		Seats:     []string{"White", "Black"},
 		Sum:       game.Zero,

@@ -18,7 +18,7 @@ func New(t testing.TB, make Maker, text string) *game.Game {
 	t.Helper()
 	g := read(t, make, text)
 	if again := read(t, make, g.Spec); again.Spec != g.Spec {
-		t.Fatalf("%s has the Spec %s, but this Spec makes a game with the Spec %s", text, g.Spec, again.Spec)
+		t.Fatalf("%s has the Spec %s, but a game made from it has the Spec %s", text, g.Spec, again.Spec)
 	}
 	return g
 }

@@ -71,7 +71,7 @@ func (r *rules) parse(text string) (*State, error) {
 	case s.lost && r.safeFirst && s.opened == 0:
 		w.Fail(0, "a number before the first mine, because safefirst=on")
 	case !(s.count.layouts(s) > 0):
-		w.Fail(0, fmt.Sprintf("numbers that fit some layout of %d mines", r.mines))
+		w.Fail(0, fmt.Sprintf("numbers consistent with a layout of %d mines", r.mines))
 	case w.More():
 		s.readPending(w)
 	}

@@ -173,7 +173,7 @@ func (r *reader) ghost(i int) (g body) {
 		r.Refuse("West, Stop, East, North or South")
 	}
 	if g.heading == Stop && g.at != r.starts[i] {
-		r.Refuse("a direction, because the ghost is not at its start")
+		r.Refuse("a direction, because the ghost is not at its starting position")
 	}
 	g.timer = uint8(r.Number(0, scaredTime, "moves to stay scared,"))
 	if r.exits[g.at] != 0 || r.Err() != nil {

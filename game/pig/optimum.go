@@ -25,7 +25,7 @@ const converged = 1e-14
 // decreasing sum, and uses iteration for each pair.
 func Solve(target int) *Optimum {
 	if target < 1 {
-		panic("pig: Solve with a target below 1")
+		panic("pig: Solve called with a target below 1")
 	}
 	o := &Optimum{target: target, start: grid(target), hold: make([][][]bool, target)}
 	for i := range o.hold {

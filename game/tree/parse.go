@@ -69,7 +69,7 @@ func parse(text string) (*tree, error) {
 	case p.scalar >= 0 && p.players != 2:
 		return nil, p.fault(p.scalar, fmt.Sprintf("a leaf for %d players, <...>", p.players))
 	case int(p.highest) >= p.players:
-		return nil, p.fault(p.named, fmt.Sprintf("a player below %d, as in the leaves", p.players))
+		return nil, p.fault(p.named, fmt.Sprintf("a player number below %d, as in the leaves", p.players))
 	}
 	p.tree.measure(p.players)
 	return p.tree, nil

@@ -226,7 +226,7 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --sprt 0,5 --sprt-errors 0.05", "ALPHA,BETA"},
 		{"match connect4 random random --sprt 0,5 --sprt-errors 0,1", "above 0 and below 0.5"},
 		{"match othello random random --sprt 0,5 --sprt-scale logistic", "want measure wins"},
-		{"match connect4 random random --adjudicate moves=3", "does not end any game"},
+		{"match connect4 random random --adjudicate moves=3", "never ends a game"},
 		{"match connect4 random random --adjudicate win=2", "win=2"},
 		{"match connect4 random random --adjudicate soon", "--adjudicate soon"},
 		{"match 2048 random random --adjudicate win=0.5", "want measure wins"},

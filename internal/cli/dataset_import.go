@@ -63,7 +63,7 @@ func (a *App) datasetImportCommand() *cobra.Command {
 	flags.StringVar(&score, "score", "", "unit of scores: utility, or centipawns (default in chess; s means 1/(1+10^(-s/400)) points)")
 	flags.BoolVar(&o.ByMover, "mover-scores", false, "interpret scores from the mover's point of view, not player 0's")
 	flags.StringVar(&scale, "result-unit", "", "scale of numeric results: 0..1, 0..2 or -1..1; default: the scale that fits the whole file")
-	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "interpret results from the mover's point of view, not player 0's (except 1-0 and the like)")
+	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "interpret results from the mover's point of view, not player 0's (except results such as 1-0)")
 	flags.BoolVar(&o.NoForfeits, "no-forfeits", false, "PGN: leave out games that ended by forfeit")
 	flags.BoolVar(&all, "all", false, "PGN: also import positions that are not quiet")
 	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "maximum number of unreadable lines or games to skip")
@@ -146,7 +146,7 @@ func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON boo
 	a.account("plies", c.Plies)
 	a.account("scores and comments", c.Scores)
 	if len(c.Terminations) > 0 {
-		fmt.Fprintf(a.Stdout, "number of used games by Termination tag:%s\n", countedBy(c.Terminations))
+		fmt.Fprintf(a.Stdout, "games used, by Termination tag:%s\n", countedBy(c.Terminations))
 	}
 	return a.printManifest(m, false)
 }

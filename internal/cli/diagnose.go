@@ -54,7 +54,7 @@ func (a *App) diagnoseCommand() *cobra.Command {
 	wholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "search depth in decisions; 0: automatic (2, or 1 if depth 2 takes too long)")
 	wholeFlag(cmd, &o.Games, "games", "", 0, 0, "maximum number of self-play games; 0: automatic (600, or more with a larger budget)")
 	wholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "maximum number of pairs per match; 0: automatic (1000, or more with a larger budget)")
-	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "limit in CPU seconds, which are estimated from node counts, not measured")
+	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "limit in CPU seconds, estimated from node counts rather than measured")
 	flags.StringVar(&page, "report", "", "HTML file to write")
 	answerFlags(cmd, &asJSON, "print the report as one JSON object", &quiet)
 	tableFlag(cmd, &form)

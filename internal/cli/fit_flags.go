@@ -35,7 +35,7 @@ type fitFlags struct {
 
 	Start   string `flag:"start" for:"columns" help:"file of current weights: .json, or .csv with the name and weight of each column"`
 	Anchor  string `flag:"anchor" for:"columns" help:"COLUMN=W or COLUMN=MG/EG: fix a weight as the unit, such as pawn=100, and fit the scale"`
-	PerGame int    `flag:"rows-per-game" for:"columns" in:"of at least 0" help:"maximum number of rows that are sampled from each game; 0: all"`
+	PerGame int    `flag:"rows-per-game" for:"columns" in:"of at least 0" help:"maximum number of rows to sample from each game; 0: all"`
 	Name    string `flag:"name" for:"columns" default:"eval" help:"prefix of the names declared in C, C++, Rust and Go"`
 
 	out           string

@@ -111,7 +111,7 @@ func TestOldLayoutPath(t *testing.T) {
 	name := func(layout string) {
 		vectors.Check(os.WriteFile(path, bytes.ReplaceAll(manifest, []byte(rows), []byte(layout)), 0o644))
 	}
-	const gone = "data: recorded with the path of a file that does not exist: game pacman: layout gone/maze.lay: file does not exist: want one of "
+	const gone = "data: the recorded path is that of a file that does not exist: game pacman: layout gone/maze.lay: file does not exist: want one of "
 	for _, c := range []struct {
 		layout, args, want string
 	}{

@@ -65,7 +65,7 @@ func (a *App) gradeCommand() *cobra.Command {
 	flags.StringVarP(&f.out, "out", "o", "", "folder to write: grades.json, index.html for the class, and one page per submission")
 	flags.StringVar(&f.inside, "inside", "", "sandbox command that starts every program; {} stands for the program's folder")
 	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "number of submissions graded in parallel; affects results only if programs exceed time limits")
-	flags.Uint64Var(&f.seed, "seed", 0, "seed for trees, openings and luck; default: the assignment's seed")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed for trees, openings and chance moves; default: the assignment's seed")
 	answerFlags(cmd, &f.asJSON, "print the grades as one JSON object", &f.quiet)
 	return cmd
 }

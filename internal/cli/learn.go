@@ -68,7 +68,7 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "number of games in training, or in each round of regression; default: depends on the game")
 	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fitting; implies --learner regression; default: depends on the game")
 	wholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games per comparison; default: depends on the game")
-	flags.StringVar(&f.set, "features", "", "feature set, with all features of --improve; default: the game's usual set")
+	flags.StringVar(&f.set, "features", "", "feature set, which must contain all features of --improve; default: the game's usual set")
 }
 
 // recipe returns the game's recipe with the changes that the flags request, and the command that
@@ -97,7 +97,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	selfMade := map[string]func() []features.Training{tuples.Name: w.Tables, tuples.JoinedName: w.Joined}[f.set]
 	if selfMade != nil && f.rounds == 0 && f.improve == "" && f.learner != "regression" {
 		if r.Training, r.Trials, r.Why = selfMade(), nil, "it was requested"; r.Training == nil {
-			return r, "", fmt.Errorf("features %s: learning during play requires a game with a board, and with terms for %s, unlike %s; use --learner regression", f.set, tuples.JoinedName, w.Spec)
+			return r, "", fmt.Errorf("features %s: learning during play requires a board (and, for %s, terms), which %s does not have; use --learner regression", f.set, tuples.JoinedName, w.Spec)
 		}
 	}
 	if isSet("effort") {

@@ -246,9 +246,9 @@ func readAdjudication(text string) (*arena.Adjudication, error) {
 	}
 	switch after := rule.DrawAfter > 0; {
 	case rule.Win == 0 && !after:
-		return nil, fmt.Errorf("--adjudicate %s: does not end any game; want win=, or draw= with after=", text)
+		return nil, fmt.Errorf("--adjudicate %s: never ends a game; want win=, or draw= with after=", text)
 	case rule.Draw > 0 && !after:
-		return nil, fmt.Errorf("--adjudicate %s: does not end any game as a draw; want after= with draw=", text)
+		return nil, fmt.Errorf("--adjudicate %s: never ends a game as a draw; want after= with draw=", text)
 	}
 	return rule, nil
 }

@@ -126,7 +126,7 @@ func (a *App) modelExportCommand() *cobra.Command {
 	var format, out, variant string
 	cmd := &cobra.Command{
 		Use:   "export MODEL -o FILE",
-		Short: "Export a model to JSON, CSV, Go or C",
+		Short: "Export a model as JSON, CSV, Go or C",
 		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := exportFormat(format, out)

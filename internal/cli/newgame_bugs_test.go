@@ -35,7 +35,7 @@ var bugs = []bug{
 		"clone"},
 	{"View is always the first player", "features/features.go",
 		"return s.(*rules.State).Player()", "return 0",
-		"View is 0: want 1, who is to move"},
+		"View is 0: want 1, the player to move"},
 	{"View is no one while the die rolls", "features/features.go",
 		"return s.(*rules.State).Player()", "return s.Turn()",
 		"View is -1: want a player"},

@@ -216,5 +216,5 @@ func (a *opponentCommand) print(found *opponentAnswer) error {
 	if err := t.Print(a.Stdout); err != nil {
 		return proc.Failure(err)
 	}
-	return a.printf("\nThe model predicts %s percentage points more of the moves than greedy play with %s.\n", found.Gain.Format("%.1f", 100), found.Eval)
+	return a.printf("\nThe share of moves that the model predicts is %s percentage points above that of greedy play with %s.\n", found.Gain.Format("%.1f", 100), found.Eval)
 }

@@ -17,7 +17,7 @@ import (
 // the lengths differ.
 func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
-		panic("dense: Dot of vectors with different lengths")
+		panic("dense: Dot called with vectors of different lengths")
 	}
 	whole := len(a) &^ (asm.Lanes - 1)
 	sum := asm.DotLanes(a[:whole], b[:whole])
@@ -31,7 +31,7 @@ func Dot(a, b []float64) float64 {
 // AddScaled adds c*x[i] to dst[i]. It panics if the lengths differ.
 func AddScaled(dst []float64, c float64, x []float64) {
 	if len(dst) != len(x) {
-		panic("dense: AddScaled of vectors with different lengths")
+		panic("dense: AddScaled called with vectors of different lengths")
 	}
 	for i, v := range x {
 		dst[i] += float64(c * v)
@@ -41,7 +41,7 @@ func AddScaled(dst []float64, c float64, x []float64) {
 // Add adds x to dst. It panics if the lengths differ.
 func Add(dst, x []float64) {
 	if len(dst) != len(x) {
-		panic("dense: Add of vectors with different lengths")
+		panic("dense: Add called with vectors of different lengths")
 	}
 	for i, v := range x {
 		dst[i] += v

@@ -75,7 +75,7 @@ var table = crc32.MakeTable(crc32.Castagnoli)
 // line.
 func Seal(line []byte) []byte {
 	if !bytes.HasSuffix(line, []byte("}\n")) {
-		panic("checkline: not a JSON object and a newline")
+		panic("checkline: not a JSON object followed by a newline")
 	}
 	sum := crc32.Checksum(line, table)
 	return fmt.Appendf(line[:len(line)-2], "%s%08x\"}\n", key, sum)

@@ -55,7 +55,7 @@ func Cos(x float64) float64 {
 	)
 	x = math.Abs(x)
 	if !(x <= 1<<20) {
-		panic("elementary: Cos of an angle beyond 2^20")
+		panic("elementary: Cos called with an angle beyond 2^20")
 	}
 	octant := uint64(x * (4 / math.Pi))
 	octant += octant & 1

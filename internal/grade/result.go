@@ -187,9 +187,9 @@ func (g *Grades) Pages() (map[string]*report.Page, error) {
 func (g *Grades) classPage() (*report.Page, error) {
 	p := &report.Page{Title: g.Title, Lead: g.lead()}
 	ranking := g.ranking()
-	ranking.Caption = "Points for each exercise, and faults of the programs. A fault is a lost game or an unanswered question, because the program was late, printed something other than an answer (unreadable), crashed or named an illegal move. The note describes the first fault. Each name links to the submission's page."
+	ranking.Caption = "Points for each exercise, and faults of the programs. A fault is a game that was lost or a question that was not answered because the program was late, printed something other than an answer (unreadable), crashed or named an illegal move. The note describes the first fault. Each name links to the submission's page."
 	p.Add(report.Heading("Ranking"), ranking, report.Heading("Exercises"))
-	exercises := report.Table{Head: []string{"exercise", "of", "mean", "all points", "no points"}, Caption: "Class results for each exercise: the mean number of points, and the numbers of submissions with all points and with no points."}
+	exercises := report.Table{Head: []string{"exercise", "of", "mean", "all points", "no points"}, Caption: "Class results for each exercise: the mean number of points, and the numbers of submissions with all points and with none."}
 	rows := report.Rows{Title: "Mean percentage of the points", XLabel: "percent of an exercise's points", XMin: new(0.0), XMax: new(100.0)}
 	for i, e := range g.assignment.Exercises {
 		sum, full, none := 0.0, 0, 0

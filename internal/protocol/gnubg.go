@@ -83,7 +83,7 @@ func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
 			return a.connect(e, address)
 		}
 		if try == portTries { // another program took the port each time
-			return e.Odd(said, "the message that gnubg waits for a connection at "+address)
+			return e.Odd(said, "gnubg's message that it is waiting for a connection at "+address)
 		}
 	}
 }

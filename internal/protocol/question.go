@@ -94,7 +94,7 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 	if late := new(EngineError); errors.As(err, &late) && late.Kind == Time {
 		e.stdin.Close()
 		if line, err := e.Line(ctx, time.Now().Add(farewell), "answer"); err == nil && read(line, q.ID) != nil {
-			late.What += ", but an answer when its input ended; flush the output after each line"
+			late.What += ", but the program answered when its input ended; flush the output after each line"
 		}
 	}
 	if err != nil {

@@ -16,7 +16,7 @@ var instead = []struct{ of, names, want string }{
 	{"plyfit cluster permissions", "", "use a single credential; everyone with this credential controls the hub"},
 	{"plyfit dataset export", ".arff", "use .csv, which Weka also reads"},
 	{"plyfit dataset import", "--format bullet,--format marlinformat,.bullet,.marlinformat", "use text, .epd or .csv, which the trainer's own tools write"},
-	{"plyfit diagnose", "--data", "run plyfit fit on a part of the games, and compare the two models with plyfit match"},
+	{"plyfit diagnose", "--data", "run plyfit fit on part of the games, and compare the two models with plyfit match"},
 	{"plyfit doctor", "", "run go test with gametest.Law and featuretest.Law, which check rules and features"},
 	{"plyfit fit", "--method adagrad,--method qr,--patience,--rate,--weigh,.arff", "use --method lbfgs or ridge, --penalty auto or --steps N, and a .csv with a column weight"},
 	{"plyfit hub", "--metrics", "use plyfit cluster status --json"},

@@ -26,7 +26,7 @@ const (
 // weights.
 func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if !frozenUnit(c.Frozen) {
-		return nil, errors.New("a fitted scale needs a unit; freeze a weight that is not 0")
+		return nil, errors.New("a fitted scale needs a unit; freeze a non-zero weight")
 	}
 	c.Scale = Scale{Value: CentipawnScale}
 	at, err := c.freeScale(ctx, t)

@@ -292,7 +292,7 @@ func (f *Result) parts() []string {
 	if math.Abs(stretch-1) < 0.05 {
 		scale += "so search margins keep their meaning."
 	} else {
-		scale += fmt.Sprintf("so a search margin of 100 now acts like a margin of %.0f before. Try --scale start, or --anchor COLUMN=WEIGHT.", 100/stretch)
+		scale += fmt.Sprintf("so a search margin of 100 now acts as a margin of %.0f did before. Try --scale start, or --anchor COLUMN=WEIGHT.", 100/stretch)
 	}
 	return []string{phase, scale}
 }

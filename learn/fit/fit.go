@@ -40,8 +40,8 @@ import (
 type Options struct {
 	Set    string          `flag:"features" for:"game" recipe:"-" help:"feature set; default: the game's"`
 	Method *Method         // nil means LogisticRegression if the utilities span at most 2 and there is no teacher, else Ridge
-	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"loss for newton and lbfgs; default: logistic if utilities are bounded, else squared"`
-	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"link for newton and lbfgs; default: logistic if utilities are bounded, else identity"`
+	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"loss for newton and lbfgs; default: logistic if utilities are bounded, otherwise squared"`
+	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"link for newton and lbfgs; default: logistic if utilities are bounded, otherwise identity"`
 	Scale  Scale           // scale of the link
 
 	// Each of the following options is read by only some methods. To give a new method an option,
@@ -55,7 +55,7 @@ type Options struct {
 	Choices bool     `flag:"choices" for:"game" recipe:"-" help:"with --distill: fit differences between the moves of each position"`
 
 	Quiet    bool   `flag:"quiet-positions" for:"game" recipe:"-" help:"omit positions in which a capture promises more than the evaluation"`
-	Leaf     Leaf   `flag:"leaf" for:"game" recipe:"-" help:"use the end of a line, not the position: quiescence, or an agent's principal variation"`
+	Leaf     Leaf   `flag:"leaf" for:"game" recipe:"-" help:"replace each position with the end of a line: quiescence, or an agent's principal variation"`
 	Distinct bool   `flag:"distinct" for:"game" recipe:"-" help:"remove duplicate positions, after --quiet-positions and --leaf"`
 	Proven   string `flag:"proven" for:"game" recipe:"-" among:"keep drop" help:"drop: omit positions whose value the recorded search proved"`
 
@@ -132,7 +132,7 @@ func (c *Options) completeEpisodes(base *game.Game) error {
 	case base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero):
 		return fmt.Errorf("method %s: want a single-player game, or a two-player zero-sum game", c.Method)
 	case c.selects() || c.Proven == dropProven || c.Teacher != nil:
-		return fmt.Errorf("method %s: the method learns from consecutive positions; use another method with a teacher, quiet or distinct positions, leaves, or --proven drop", c.Method)
+		return fmt.Errorf("method %s: the method learns from consecutive positions; for a teacher, quiet or distinct positions, leaves or --proven drop, use another method", c.Method)
 	}
 	return nil
 }

@@ -26,9 +26,9 @@ func Coefficients(m *models.Linear, interval func(name string) (low, high float6
 	}
 	slices.SortStableFunc(rows, func(a, b report.Row) int { return cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)) })
 	rows = rows[:min(len(rows), mostDrawn)]
-	which := fmt.Sprintf("All %d weights that are not 0", all)
+	which := fmt.Sprintf("All %d non-zero weights", all)
 	if all > len(rows) {
-		which = fmt.Sprintf("The %d largest of %d weights that are not 0", len(rows), all)
+		which = fmt.Sprintf("The %d largest of %d non-zero weights", len(rows), all)
 	}
 	if interval != nil {
 		which += ", with 95% intervals"

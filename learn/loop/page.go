@@ -57,7 +57,7 @@ func (o *Result) Page() (*report.Page, error) {
 // results returns the remaining findings, the figure for the twin's matches and the tables of all
 // matches.
 func (o *Result) results(said []string, twin []Contest) (d report.Details, err error) {
-	d.Summary = "All results: other planners, the twin and tables"
+	d.Summary = "All results: other planners, the game's other variant and tables"
 	d.Add(report.List(said))
 	if err := d.AddFigure(strengthPicture(twin)); err != nil {
 		return d, err

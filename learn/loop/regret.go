@@ -58,7 +58,7 @@ func regretTable(regrets []Regret) (t report.Table) {
 		t.Head = []string{"against perfect play, under " + r.Planner, r.Unit + " lost"}
 		t.Rows = append(t.Rows, []string{shortName[r.Eval], fmt.Sprintf("%.5f", r.Value)})
 	}
-	t.Caption = "The values are exact, computed over all positions, and are means over moving first and second."
+	t.Caption = "The values are exact: they are computed over all positions and averaged over moving first and moving second."
 	return t
 }
 

@@ -84,7 +84,7 @@ func (o *Result) rounds(ctx context.Context) error {
 		c.log("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss, "accepted": round.Accepted})
 	}
 	if o.Shipped == 0 {
-		return proc.Failure(fmt.Errorf("no model won a match in %d rounds of %d episodes against %s; use more --games", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
+		return proc.Failure(fmt.Errorf("no model won a match in %d rounds of %d episodes against %s; use a larger --games", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
 	}
 	return o.Learned.File().Save(o.Model)
 }

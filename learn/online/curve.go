@@ -22,7 +22,7 @@ type Curve struct {
 	// two-player games the model plays against the opponent in Against. In single-player games both
 	// play the same games separately, and their utilities are compared.
 	Pairs    int           `flag:"curve-pairs" default:"100" in:"of at least 0" help:"pairs of games per point; 0: no curve"`
-	Openings int           `flag:"curve-openings" in:"of at least 0" help:"random opening decisions per pair; default: 0 with chance, else 6 or --openings if larger"`
+	Openings int           `flag:"curve-openings" in:"of at least 0" help:"random opening decisions per pair; default: 0 with chance, otherwise 6, or --openings if larger"`
 	Planner  string        `flag:"planner" help:"planner for the learning curve; default: depth 1"`
 	Measure  arena.Measure `flag:"measure" among:"wins utility" help:"measure of the learning curve; default: as in plyfit match"`
 

@@ -16,7 +16,7 @@ func (r *run) page(out *Report) (*report.Page, error) {
 			report.Count(out.Episodes), report.Count(out.Tally.Moves), out.Seconds, report.Count(int64(math.Round(out.Rate)))),
 	}
 	if out.Bytes > 0 {
-		page.Lead += fmt.Sprintf(" The weights and the learner's other state take %s kB.", report.Count((out.Bytes+999)/1000))
+		page.Lead += fmt.Sprintf(" The weights and the learner's other state take up %s kB.", report.Count((out.Bytes+999)/1000))
 	}
 	page.Add(report.Heading("Learning curve"))
 	if err := page.AddFigure(StrengthFigure(out.Points, "strength", "Strength", "games learned from")); err != nil {
@@ -73,7 +73,7 @@ func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any
 		}
 		c.Level = &even
 	}
-	f, err = report.NewFigure(name, "", fmt.Sprintf("Strength in the same %d pairs of games at every point, with 95%% intervals. These games were not used to choose anything.", last.Pairs), c)
+	f, err = report.NewFigure(name, "", fmt.Sprintf("Strength in the same %d pairs of games at every point, with 95%% intervals. No choices were based on these games.", last.Pairs), c)
 	return f, true, err
 }
 

@@ -74,7 +74,7 @@ func (t *Task) CheckOpposed(method string) error {
 	case features.OneValue(base):
 		return nil
 	case base.Hidden:
-		return fmt.Errorf("%s: want a game of perfect information, in which one player's value determines the other's, or method td", base.Spec)
+		return fmt.Errorf("%s: want method td, or a game of perfect information in which one player's value determines the other's", base.Spec)
 	default:
 		return fmt.Errorf("%s: want a single-player game, a two-player constant-sum game, or method td", base.Spec)
 	}
@@ -84,11 +84,11 @@ func (t *Task) CheckOpposed(method string) error {
 // feature set or the model is missing or they do not belong together.
 func (t *Task) Check(method string) error {
 	if t.Game == nil || t.Set == nil || t.Model == nil {
-		panic("online: a task without a game, a set or a model")
+		panic("online: the task has no game, no set or no model")
 	}
 	base := t.Game.Base()
 	if t.Model.Features != t.Set.Name() || t.Model.Game != base.Name {
-		panic(fmt.Sprintf("online: model of game %s and features %s for game %s and features %s", t.Model.Game, t.Model.Features, base.Name, t.Set.Name()))
+		panic(fmt.Sprintf("online: the model is for game %s and features %s, not for game %s and features %s", t.Model.Game, t.Model.Features, base.Name, t.Set.Name()))
 	}
 	if err := settings.Check(&t.Training, method); err != nil {
 		return err

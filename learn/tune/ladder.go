@@ -59,7 +59,7 @@ func (l *Ladder) check() error {
 	}
 	for i, w := range l.Widths {
 		if !(w > 0) || slices.Contains(l.Widths[:i], w) {
-			return fmt.Errorf("width %v: want different numbers above 0", w)
+			return fmt.Errorf("width %v: want distinct numbers above 0", w)
 		}
 	}
 	return l.Engine.Check()

@@ -99,7 +99,7 @@ func (r *Race) Run(ctx context.Context, candidates []*Candidate) (*Outcome, erro
 		return nil, err
 	}
 	if finalist == nil {
-		o.Sentence = "no winner: no candidate is ahead of the start after the race"
+		o.Sentence = "no winner: no candidate is ahead of the starting values after the race"
 		return o, nil
 	}
 	return o, r.confirm(ctx, o, finalist)
@@ -192,7 +192,7 @@ func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, e
 		for i, c := range remaining {
 			switch {
 			case c.Score.Bounded && c.Score.High < even:
-				c.Out = fmt.Sprintf("round %d: worse than the start", round+1)
+				c.Out = fmt.Sprintf("round %d: worse than the starting values", round+1)
 			case i >= keep:
 				c.Out = fmt.Sprintf("round %d: other candidates scored better", round+1)
 			default:
@@ -202,7 +202,7 @@ func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, e
 		remaining = next
 	}
 	if len(remaining) == 1 && remaining[0].Score.Value <= even {
-		remaining[0].Out = fmt.Sprintf("round %d: not ahead of the start", n)
+		remaining[0].Out = fmt.Sprintf("round %d: not ahead of the starting values", n)
 		remaining = nil
 	}
 	if len(remaining) == 0 {
@@ -245,7 +245,7 @@ func (r *Race) confirm(ctx context.Context, o *Outcome, finalist *Candidate) (er
 		o.Winner = finalist
 		o.Sentence = fmt.Sprintf("%s wins, %s: %s", finalist.Name, margin, finalist.Weights)
 	case stats.AcceptLow:
-		finalist.Out = "confirmation: not better than the start"
+		finalist.Out = "confirmation: not better than the starting values"
 		o.Sentence = fmt.Sprintf("no winner: %s won the race but was not confirmed (%s)", finalist.Name, margin)
 	default:
 		finalist.Out = "confirmation: undecided"

@@ -43,7 +43,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of which are included. The evaluation is %s. Noise is averaged over its seeds, with Student's t; everything else is exact.", g.Name, len(b.hash), cmp.Or(s.Over.Eval, "the exact value with slip .2"))}}
+	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of which are included. The evaluation is %s. Results with noise are averaged over seeds, with Student's t intervals; everything else is exact.", g.Name, len(b.hash), cmp.Or(s.Over.Eval, "the exact value with slip .2"))}}
 	return f, g.Report(f)
 }
 

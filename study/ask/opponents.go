@@ -96,7 +96,7 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	}
 	fig, err := report.NewFigure("gain", "Gain from a model of the opponent over minimax", t.Caption, bars)
 	f.Tables, f.Figures = append(f.Tables, t), append(f.Figures, fig)
-	f.Headline = fmt.Sprintf("Against an opponent that makes errors, using the true model of the opponent changes minimax's score by %.1f to %.1f percentage points, depending on the game. Assuming a random opponent changes the score by %.1f to %.1f.",
+	f.Headline = fmt.Sprintf("Against an opponent that makes errors, using the true model of the opponent instead of minimax changes the score by %.1f to %.1f percentage points, depending on the game. Assuming a random opponent changes the score by %.1f to %.1f.",
 		slices.Min(truths), slices.Max(truths), slices.Min(randoms), slices.Max(randoms))
 	return f, err
 }

@@ -251,7 +251,7 @@ func (g *grid) figures(f *study.Results) error {
 		return err
 	}
 	second, err := report.NewFigure("depth-"+name, "Cost of errors for each planner by depth, "+g.where(w),
-		"One colour per kind of error. Both panels show the same world, so you can compare them. 95% intervals over units or draws of the error, otherwise over openings."+note, byDepth...)
+		"One colour per kind of error. Both panels show the same world, so you can compare them. The 95% intervals are over units or draws of the error, otherwise over openings."+note, byDepth...)
 	f.Figures = append(f.Figures, first, second)
 	return err
 }

@@ -75,7 +75,7 @@ func TestBadMatches(t *testing.T) {
 		{`"pairs": 100`, `"pairs": 110`, "matches[0].pairs: want a multiple of 20"},
 		{`"claim": "it does not matter"`, `"claim": ""`, "matches[1].claim"},
 		{`"plies": 0`, `"plies": -1`, "matches[2].plies"},
-		{`"seed": 4242,`, `"seed": 4242, "worlds": [],`, "key worlds: protocols of worlds and sources can only be evaluated"},
+		{`"seed": 4242,`, `"seed": 4242, "worlds": [],`, "key worlds: protocols of worlds and sources can be evaluated only"},
 		{`"reasons"`, `"season"`, "season"},
 		{`"format": "plyfit-protocol/2"`, `"format": "x"`, "key format: want plyfit-protocol/2"},
 		{`"name": "versus"`, `"name": "../small"`, "key name: want lower-case letters"},

@@ -91,7 +91,7 @@ type kept struct {
 
 func (sv *Server) keep(k kept) (any, error) {
 	if len(sv.states) >= mostStates {
-		return nil, fmt.Errorf("%d states are in use; free a state before you create a new one", mostStates)
+		return nil, fmt.Errorf("%d states are in use; free a state before creating a new one", mostStates)
 	}
 	sv.next++
 	sv.states[sv.next] = k
