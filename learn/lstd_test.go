@@ -198,9 +198,8 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	}
 }
 
-// TestShrunkWeightsAreNoted checks that the report gives, for each weight, the value that a fit
-// without the penalty would find. For least squares this value must be exact. A tiny penalty must
-// not add notes.
+// TestShrunkWeightsAreNoted checks that the report of a ridge fit gives, for each weight, the value
+// that a fit without the penalty finds, rounded to four digits. A tiny penalty must not add notes.
 func TestShrunkWeightsAreNoted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	data := learntest.Simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)

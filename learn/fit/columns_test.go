@@ -129,8 +129,10 @@ func TestRunColumns(t *testing.T) {
 	}
 }
 
-// TestFrozen checks that a frozen column keeps its starting weight, that a penalty pulls the other
-// weights towards the prior, and that the report measures the starting weights.
+// TestFrozen checks that a frozen column keeps its starting weight while other weights are rounded,
+// that the report measures the starting weights, and that a large penalty pulls a weight to its
+// start. It also checks a fit on the scale of the starting weights, and one in which a frozen
+// weight sets the scale.
 func TestFrozen(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Skip: []string{"phase", "game"}}
@@ -314,8 +316,8 @@ func named(t *testing.T, w *catalog.World, name string) Named {
 	return Named{name, set, m}
 }
 
-// TestTestedRowsAreThoseOfAFit checks that a test evaluates a model on the same rows and from the
-// same point of view as a fit.
+// TestTestedRowsAreThoseOfAFit checks that a test evaluates a model on as many rows as a fit uses,
+// with the same squared error and bias.
 func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 	for _, c := range []struct{ game, model, agent string }{
 		{"connect4", "learned", "alphabeta:depth=1,ties=random"},
@@ -352,8 +354,7 @@ func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 }
 
 // TestTestedLeaves checks that a model of afterstates and a model of decisions are tested on the
-// same records, each at its own positions. It also checks that the known score is the same for
-// both.
+// same number of records, each at its own positions.
 func TestTestedLeaves(t *testing.T) {
 	w := world(t, "2048")
 	data := selfPlay(t, w, "expectimax:depth=1,eval=handwritten", 3, 5)

@@ -13,7 +13,8 @@ import (
 
 var tapered = table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 
-// TestPenaltyUnits checks that the effect of a penalty does not depend on the unit of the weights.
+// TestPenaltyUnits checks that the effect of two penalties on a weight does not depend on the unit
+// of the weights.
 func TestPenaltyUnits(t *testing.T) {
 	text := csvOf(20000)
 	at := func(scale, penalty float64) float64 {
@@ -30,7 +31,7 @@ func TestPenaltyUnits(t *testing.T) {
 	}
 }
 
-// TestDetermined checks that middlegame and endgame weights stay small if one column is a
+// TestDetermined checks that middlegame and endgame weights are at most 400 if one column is a
 // combination of others, and that the held-out loss does not change.
 func TestDetermined(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(csvOf(20000)), "\n")
@@ -157,9 +158,9 @@ func TestExtrapolated(t *testing.T) {
 	}
 }
 
-// TestWidthChosen checks that cross-validation chooses a wide prior if the true weights are far
-// from the start, and a narrow one if they are at the start and rows are few. Columns with
-// individual widths must keep them.
+// TestWidthChosen checks that, with 1,500 rows, cross-validation chooses a wide prior if the true
+// weights are far from the start, and a narrow one if they are at the start. A column with its own
+// width must stay at its start only if that width is small.
 func TestWidthChosen(t *testing.T) {
 	at := func(text string, weights []models.Weight, w Width) (*Result, models.Weight) {
 		f := fitted(t, text, tapered, setup{start: &models.Weights{Tapered: true, Columns: weights}}, Options{Width: w})

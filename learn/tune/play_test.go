@@ -151,7 +151,7 @@ func TestFiles(t *testing.T) {
 }
 
 // TestPower checks that a gain that should be found in 9 of 10 runs is found in 85 to 95 of 100
-// runs.
+// runs. The bounds are wider in the short form, which has fewer runs.
 func TestPower(t *testing.T) {
 	n := runs(200)
 	slip := 0.05 + 2*math.Sqrt(0.09/float64(n)) - 2*math.Sqrt(0.09/200)
@@ -225,7 +225,7 @@ var asked int
 func referee(mode string, args []string) {
 	seed := vectors.Must(strconv.ParseUint(args[2], 10, 64))
 	switch {
-	case mode == "" || seed%5 != 0 && mode != "start" && mode != "input" && mode != "unstable": // the first pairs have correct results
+	case mode == "" || seed%5 != 0 && mode != "start" && mode != "input" && mode != "unstable": // pairs whose seed is not a multiple of five have correct results
 	case mode == "silent":
 		os.Exit(0)
 	case mode == "slow" || mode == "start":
@@ -298,8 +298,8 @@ func snapshot(t *testing.T, p *Play, o *Outcome) string {
 }
 
 // TestBadReferees checks that each failure is reported in one line, and that a repaired referee
-// produces the same bytes as in a run without failures. The short form tests only referees that are
-// started for each pair.
+// produces the same bytes as in a run without failures. Of the referees that are started for each
+// pair, only one is repaired unless PLYFIT_LONG is set.
 func TestBadReferees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many programs")
