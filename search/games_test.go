@@ -177,7 +177,8 @@ func TestTicTacToe(t *testing.T) {
 	}
 }
 
-// TestQuiescence compares the quiescence searches, with and without pruning, with the definition.
+// TestQuiescence compares quiescence searches in checkers, with and without pruning, with the
+// definition.
 func TestQuiescence(t *testing.T) {
 	g := world(t, "checkers")
 	eval := noise{g}

@@ -191,7 +191,7 @@ type nowhere struct{}
 
 func (nowhere) Evaluate(game.State, game.Player) float64 { return math.NaN() }
 
-// TestEvaluationIsNaN checks that planners report an error if the evaluation returns NaN.
+// TestEvaluationIsNaN checks that three planners report an error if the evaluation returns NaN.
 func TestEvaluationIsNaN(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
 	for i := range 2 {
@@ -235,7 +235,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	}
 }
 
-// everySearch returns agents of all kinds, most of which search c.Depth decisions deep.
+// everySearch returns agents of many kinds, most of which search c.Depth decisions deep.
 func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	t.Helper()
 	agents := map[string]search.Agent{}
@@ -272,8 +272,8 @@ func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	return agents
 }
 
-// TestNoNegativeZero checks that no result contains -0, although values are negated during the
-// search. Results are written to data sets.
+// TestNoNegativeZero checks that the values of results contain no -0, in positions whose values are
+// negated during the search. Results are written to data sets.
 func TestNoNegativeZero(t *testing.T) {
 	for _, c := range []struct{ spec, position string }{
 		{"tree", "(max (min 0 1) (min 0 2))"}, {"tree", "(min (max 0 -1) (max 0 -2))"},

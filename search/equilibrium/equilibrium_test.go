@@ -178,9 +178,9 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestLabels checks that the softmax of a strategy's move labels is the strategy itself. It also
-// checks that the labels of positions are expected utilities and that the two players' labels are
-// opposite.
+// TestLabels checks the labels of an equilibrium of Kuhn poker: the difference between the labels
+// of a call and a fold that follows from their probabilities, the label of a certain fold, and the
+// weight of a deal. The two players' labels of a position after the deal must be opposite.
 func TestLabels(t *testing.T) {
 	const temperature = 0.3
 	tree := tree(t, poker.NewKuhn, "kuhn")
