@@ -37,7 +37,7 @@ func (c *counted) All() iter.Seq2[*Sample, error] {
 	}
 }
 
-// shapes returns rows that produce blocks of every shape, including one set of rows whose shape
+// shapes returns rows that produce blocks of several shapes, including one set of rows whose shape
 // changes.
 func shapes() map[string][]Sample {
 	rng := rand.New(rand.NewPCG(3, 1))
@@ -83,8 +83,8 @@ func shapes() map[string][]Sample {
 	return out
 }
 
-// TestStore checks that a store returns its samples unchanged, for blocks of all shapes, in memory
-// and in a file. After a pass that ended early, the source must be read exactly once more.
+// TestStore checks that a store returns its samples unchanged, for blocks of several shapes, in
+// memory and in a file. After a pass that ended early, the source must be read exactly once more.
 func TestStore(t *testing.T) {
 	for name, rows := range shapes() {
 		dense := 0
@@ -189,8 +189,9 @@ func TestStoreWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestDamagedManifest changes, removes and inserts single bytes of dataset.json. Each change must
-// cause an error or leave the parsed manifest unchanged.
+// TestDamagedManifest flips single bits of dataset.json, removes single bytes and inserts others.
+// If PLYFIT_LONG is set, it replaces each byte by every other byte. Each change must cause an error
+// or leave the parsed manifest unchanged.
 func TestDamagedManifest(t *testing.T) {
 	dir := t.TempDir()
 	plan := somePlan

@@ -154,7 +154,7 @@ func TestAdjudicate(t *testing.T) {
 }
 
 // TestBook checks that each episode starts from its own position in the book. A longer book with
-// the same name extends the data set. Any other book is an error.
+// the same name extends the data set. Five other books are errors.
 func TestBook(t *testing.T) {
 	positions := []string{"4", "44", "123", "7"}
 	cfg := config(t, "connect4", 3)

@@ -58,7 +58,7 @@ const (
 	reply = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 )
 
-// TestEPD reads labelled positions in all forms, and episodes whose positions are not adjacent.
+// TestEPD reads labelled positions in several forms, and episodes whose positions are not adjacent.
 func TestEPD(t *testing.T) {
 	c, err := read(t, "x.epd", start+"; [1.0] g7\n\n# a comment\n"+
 		reply+" [0.5]\r\n"+
@@ -254,7 +254,7 @@ func TestPGN(t *testing.T) {
 }
 
 // TestPacked checks that plain, gzip and zstd files produce the same data set, and that writing it
-// a second time to the same directory succeeds.
+// a second time to the same directory succeeds. Truncated gzip and zstd files must be rejected.
 func TestPacked(t *testing.T) {
 	text := []byte(strings.Repeat(start+"; [1.0] g1\n"+reply+"; [0.0] g2\n", 300))
 	var zipped bytes.Buffer
@@ -326,7 +326,8 @@ func TestHostile(t *testing.T) {
 }
 
 // TestImpossibleFigures checks that outcomes and scores outside the game's range count as
-// unreadable. If no valid position is left, the first such line is reported.
+// unreadable, and that the line is reported if no valid position is left. It also checks that valid
+// outcomes and scores, and files with a byte order mark, are read.
 func TestImpossibleFigures(t *testing.T) {
 	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	for _, c := range []struct{ row, want string }{

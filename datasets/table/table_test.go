@@ -279,8 +279,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestHostile checks the errors for invalid tables. For invalid cells, they must contain the file,
-// line and column.
+// TestHostile checks the errors for invalid tables. For most invalid cells, they must contain the
+// file, line and column.
 func TestHostile(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string
