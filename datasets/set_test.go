@@ -95,8 +95,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestDigest checks that the digest depends on the fields of a record. It does not change the field
-// ID.
+// TestDigest checks, for the fields of a record except ID, that the digest depends on them.
 func TestDigest(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func(r *Record){

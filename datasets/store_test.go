@@ -37,8 +37,7 @@ func (c *counted) All() iter.Seq2[*Sample, error] {
 	}
 }
 
-// shapes returns rows that produce blocks of several shapes, including one set of rows whose shape
-// changes.
+// shapes returns rows that produce blocks of several shapes, and rows whose shape changes.
 func shapes() map[string][]Sample {
 	rng := rand.New(rand.NewPCG(3, 1))
 	out := map[string][]Sample{}
@@ -147,8 +146,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestStoreWithoutRoom checks that rows stay in memory if no file can be created or the disk is
-// full.
+// TestStoreWithoutRoom checks that rows stay in memory without a file or if the disk is full.
 func TestStoreWithoutRoom(t *testing.T) {
 	rows := shapes()["numbers"]
 	check := func(k *Store) {

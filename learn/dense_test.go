@@ -100,8 +100,7 @@ func TestApproach(t *testing.T) {
 	}
 }
 
-// TestSingleRowGames checks that the jackknife for single-row games agrees with the general one to
-// within 1e-9.
+// TestSingleRowGames checks that the jackknife for single-row games agrees with the general one.
 func TestSingleRowGames(t *testing.T) {
 	data := laid(600, 5, 0.4)
 	data[7].X = append(data[7].X, models.Term{Index: 5, Value: 1}) // the only row with this feature
@@ -200,8 +199,8 @@ func TestHeldGroups(t *testing.T) {
 	}
 }
 
-// TestGoroutines checks that fits by Ridge and Newton, including their reports, are bit-identical
-// with one and with three goroutines.
+// TestGoroutines checks that fits by Ridge and Newton are bit-identical with one and three
+// goroutines.
 func TestGoroutines(t *testing.T) {
 	rows := learntest.LogisticRows(rand.New(rand.NewPCG(4, 4)), 100_000, []float64{0.3, -0.2, 0.1})
 	for name, learner := range map[string]func(o Options) Learner{

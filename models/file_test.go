@@ -306,8 +306,7 @@ func FuzzTable(f *testing.F) {
 }
 
 // TestBundle checks that models with and without tables can be sent as a single file and keep their
-// digest. Half a bundle must be rejected, and also a bundle with a table that is three bytes too
-// short or two bytes too long.
+// digest. Half a bundle, or one with a table that is too short or too long, must be rejected.
 func TestBundle(t *testing.T) {
 	for _, name := range []string{"handwritten/connect4.json", "learned/othello.json"} {
 		f := vectors.Must(LoadFS(ShippedFiles(), name))

@@ -67,8 +67,7 @@ func TestConfigErrors(t *testing.T) {
 // stoppable lists some of the searches that limits can stop.
 var stoppable = slices.Concat(adversarial[:5], averaging[:1], averaging[2:3], averaging[6:7], selfish[:2])
 
-// TestStopped checks that a search stopped by a limit returns a legal move and restores the
-// position.
+// TestStopped checks that a stopped search returns a legal move and restores the position.
 func TestStopped(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, w := range worlds {
@@ -159,8 +158,7 @@ func TestRandomTies(t *testing.T) {
 	}
 }
 
-// TestNothingIsAllocatedPerNode compares the allocations of a short search with those of a long
-// one.
+// TestNothingIsAllocatedPerNode compares the allocations of a short search and of a long one.
 func TestNothingIsAllocatedPerNode(t *testing.T) {
 	sh := searchtest.Shape{Players: 3, Sum: game.Zero, Chance: .3, Height: 8}
 	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(3, 37))))

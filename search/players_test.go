@@ -60,8 +60,7 @@ func TestPlannedSlips(t *testing.T) {
 	}
 }
 
-// realGames returns some of the games that this package may import, each of them also with slips
-// and, if possible, with an adversary.
+// realGames returns some games, each of them also with slips and, if possible, with an adversary.
 func realGames(t *testing.T) (games []*game.Game) {
 	t.Helper()
 	for _, c := range []struct {

@@ -16,9 +16,8 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// TestSelectiveClaims checks the results of a selective search in most of the worlds and in three
-// deeper searches. The move must be legal, the value must be inside the game's range, and a value
-// reported as exact must be correct.
+// TestSelectiveClaims checks a selective search in most of the worlds and in three deeper searches.
+// The move must be legal, the value inside the game's range and, if reported as exact, correct.
 func TestSelectiveClaims(t *testing.T) {
 	deep := map[string]int{"tictactoe": 9, "connect4:columns=4,rows=4": 16}
 	proofs := 0

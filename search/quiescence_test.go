@@ -113,9 +113,9 @@ func TestQuiescenceAlone(t *testing.T) {
 	}
 }
 
-// TestQuiescenceSorts checks that the fast search orders noisy moves by the captured piece. At a
-// position with many captures, it must find the same value with at most a third of the nodes that
-// it visits in the game's order.
+// TestQuiescenceSorts checks that the fast search orders noisy moves by the captured piece. With
+// many captures, it must find the same value with a third of the nodes of the game's order, or
+// fewer.
 func TestQuiescenceSorts(t *testing.T) {
 	g := vectors.Must(chess.New(new(game.Options)))
 	// Kiwipete, from the Chess Programming Wiki.

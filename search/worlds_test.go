@@ -16,8 +16,7 @@ import (
 	"plyfit/search/mcts"
 )
 
-// TestWorlds compares five planners with their definitions in eleven pairs of a world and an
-// assumption about nature.
+// TestWorlds compares five planners with their definitions in eleven pairs of world and assumption.
 func TestWorlds(t *testing.T) {
 	for _, c := range []struct {
 		world, planned string // the actual world, and the world that the planner assumes

@@ -58,8 +58,7 @@ func TestNewOpenings(t *testing.T) {
 	}
 }
 
-// TestChanceKeepsOpenings checks that openings are not redrawn if chance moves make the games
-// differ anyway.
+// TestChanceKeepsOpenings checks that openings are not redrawn if chance moves vary the games.
 func TestChanceKeepsOpenings(t *testing.T) {
 	for _, world := range []string{"pig:target=20", "connect4+slip=0.25"} {
 		if m := run(t, config(t, world, 12)); m.NewOpenings || m.Adjudicate != "" || m.Repeated != 0 {

@@ -21,9 +21,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// balanced checks that the numbers of games, rows, plies and scores that were used or skipped add
-// up to the numbers seen, and that the collection has at least as many positions and games as were
-// used.
+// balanced checks that the numbers of games, rows, plies and scores used or skipped add up to those
+// seen, and that the collection has at least as many positions and games as were used.
 func balanced(t *testing.T, c *Collection) {
 	t.Helper()
 	for what, a := range map[string]Account{"games": c.Games, "rows": c.Rows, "plies": c.Plies, "scores": c.Scores} {
@@ -195,8 +194,7 @@ func TestQuotedOperations(t *testing.T) {
 	}
 }
 
-// TestTokens reads games with many kinds of tokens between the moves, and checks whether each game
-// is used or why it is skipped.
+// TestTokens reads games with many kinds of tokens, and checks which are used or why they are not.
 func TestTokens(t *testing.T) {
 	for token, want := range map[string]string{
 		"Nf3": "move", "Ng1f3": "move", "Ng1-f3!?": "move", "♘f3+": "move", "2.Nf3": "move", "2. Nf3": "move", "2...Nf3": "move", "g1f3": "move", "Nf3 N": "move",
@@ -337,8 +335,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// readsTheSum checks that the counts for two concatenated texts are the sums of their individual
-// counts.
+// readsTheSum checks that the counts for two concatenated texts are the sums of their counts.
 func readsTheSum(read func(text string) (map[string]int, error), a, b string) error {
 	sum, err := read(a)
 	if err != nil {

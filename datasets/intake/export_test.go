@@ -78,8 +78,7 @@ func each(records []datasets.Record) iter.Seq2[*datasets.Record, error] {
 }
 
 // TestBadFiles checks that invalid files of several formats are rejected with a one-line error that
-// contains the file name. If the table gives a line number, the error must begin with the file name
-// and that number.
+// contains the file name and, in some cases, the line number.
 func TestBadFiles(t *testing.T) {
 	pgn := func(moves string) string { return "[Event \"x\"]\n[Result \"1-0\"]\n\n" + moves + " 1-0\n" }
 	const boardOnly = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"

@@ -145,8 +145,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestBadLines checks that unreadable lines are counted and reported, and that their number is
-// limited.
+// TestBadLines checks that unreadable lines are counted, reported and limited in number.
 func TestBadLines(t *testing.T) {
 	text := start + "; [1.0] a\nnonsense; [1.0] a\n" + start + "; [7] a\n" + start + "\n" + start + "; [1.0 a\n"
 	c := vectors.Must(read(t, "x.epd", text, Options{BadLines: 4, Scale: Shares}))
@@ -193,8 +192,7 @@ func TestCSV(t *testing.T) {
 	if len(c.Notes) != 3 || !strings.Contains(c.Notes[0], "comment") {
 		t.Errorf("notes %q", c.Notes)
 	}
-	// This file has no header. Its scores are from the mover's point of view and in the game's
-	// units.
+	// This file has no header. Its scores are the mover's, in the game's units.
 	c = vectors.Must(read(t, "x.csv", reply+",0.25,0.5\n", Options{ByMover: true}))
 	if got := records(t, c); got[0].Value != 0.25 || got[0].Outcome[0] != 0 {
 		t.Errorf("%+v", got)

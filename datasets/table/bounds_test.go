@@ -100,9 +100,8 @@ func TestCutOffTable(t *testing.T) {
 }
 
 // fuzzTable reads arbitrary data with the reader for a format. Errors must contain the file name,
-// and the rows of a valid table must be complete. Memory use is measured if the length of the data
-// is a multiple of 16. Tables with the unit Utility and at most 100 columns are also written and
-// read back.
+// and the rows of a valid table must be complete. For some data, the memory is measured. Tables
+// with the unit Utility and at most 100 columns are also written and read back.
 func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 	f.Fuzz(func(t *testing.T, data []byte, phase bool) {
 		layout := Layout{}

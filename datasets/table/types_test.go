@@ -141,8 +141,7 @@ func exportFile(t *testing.T, name, file string, columns map[string][]float64) {
 	}
 }
 
-// TestParquetFiles reads files written by other programs and passes their numbers to the Python
-// tests.
+// TestParquetFiles reads files by other programs and passes their numbers to the Python tests.
 func TestParquetFiles(t *testing.T) {
 	for _, file := range vectors.Must(filepath.Glob("testdata/*.parquet")) {
 		var l Layout
@@ -166,8 +165,7 @@ func TestParquetFiles(t *testing.T) {
 	}
 }
 
-// TestArrayTypes checks many NumPy types in the same way, with both byte orders and with one or two
-// dimensions.
+// TestArrayTypes checks NumPy types likewise, in both byte orders and with one or two dimensions.
 func TestArrayTypes(t *testing.T) {
 	label := append(npy("<f8", "2,", 0), bytes.Repeat(binary.LittleEndian.AppendUint64(nil, math.Float64bits(0.5)), 2)...)
 	for kind, want := range map[string]float64{

@@ -131,8 +131,7 @@ func TestRunColumns(t *testing.T) {
 
 // TestFrozen checks that a frozen column keeps its starting weight while other weights are rounded,
 // that the report measures the starting weights, and that a large penalty pulls a weight to its
-// start. It also checks a fit on the scale of the starting weights, and one in which a frozen
-// weight sets the scale.
+// start. It also checks that the start or a frozen weight can set the scale.
 func TestFrozen(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Skip: []string{"phase", "game"}}
@@ -376,8 +375,7 @@ func TestTestedLeaves(t *testing.T) {
 	if a, b := got.Evaluations[1].Squared.Value, hand.Evaluations[0].Squared.Value; a != b {
 		t.Errorf("the hand-written model errs by %v beside another, %v alone", a, b)
 	}
-	// After the move, more of the score is known, so predicting zero for the rest has a smaller
-	// bias.
+	// After the move, more of the score is known, so the bias of predicting zero is smaller.
 	if a, b := got.Evaluations[2].Bias.Value, hand.Evaluations[1].Bias.Value; !(a < b && b < 0) {
 		t.Errorf("bias of zero %v before the move, %v after", a, b)
 	}

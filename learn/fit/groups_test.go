@@ -24,8 +24,8 @@ import (
 	"plyfit/selfplay"
 )
 
-// writeSet returns a data set of tic-tac-toe games. Each game is a position followed by the squares
-// played from there.
+// writeSet returns a set of tic-tac-toe games. Each is a position and the squares played from
+// there.
 func writeSet(t *testing.T, change func(r *datasets.Plan), games ...[]string) *datasets.Set {
 	t.Helper()
 	return writeSetOf(t, "tictactoe", change, func(int) []float64 { return []float64{0, 0} }, games...)
@@ -60,8 +60,7 @@ func world(t testing.TB, spec string) *catalog.World {
 	return vectors.Must(catalog.All().World(spec))
 }
 
-// isolated returns up to n episodes with one record each. Their positions are all distinct, even
-// under reflection.
+// isolated returns up to n episodes of one record, with distinct positions, even under reflection.
 func isolated(n int) (out [][]string) {
 	w := world(&testing.T{}, "tictactoe")
 	s := w.New()
@@ -136,7 +135,7 @@ func TestGroups(t *testing.T) {
 	if id, alone := g.group(2); id != 2 || !alone {
 		t.Errorf("a game unlike others is of group %d, alone %v", id, alone)
 	}
-	// Games that end within the opening share no position beyond it, but identical games are still
+	// Games that end within the opening share no position beyond it. Identical ones are still
 	// grouped.
 	g = vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(writeSet(t, func(r *datasets.Plan) { r.Openings = 9 }, append(isolated(40), line, parts, line)...))))
 	if id, alone := g.group(42); !g.joined || g.replays != 0 || id != 40 || alone {
@@ -294,8 +293,7 @@ func TestKeys(t *testing.T) {
 }
 
 // TestHeldOutIsNotSeen checks that the held-out losses count exactly the rows whose position does
-// not occur in training, whether or not the games can be separated. It also checks that the number
-// of other held-out rows is reported.
+// not occur in training, and that the number of other held-out rows is reported.
 func TestHeldOutIsNotSeen(t *testing.T) {
 	for _, c := range []struct {
 		spec, agent string

@@ -13,8 +13,7 @@ import (
 
 var tapered = table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 
-// TestPenaltyUnits checks that the effect of two penalties on a weight does not depend on the unit
-// of the weights.
+// TestPenaltyUnits checks that the effect of a penalty does not depend on the unit of the weights.
 func TestPenaltyUnits(t *testing.T) {
 	text := csvOf(20000)
 	at := func(scale, penalty float64) float64 {
@@ -99,8 +98,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestFinal checks that the weights are fitted to all rows but the losses are measured on the
-// split.
+// TestFinal checks that the weights are fitted to all rows but the losses measured on the split.
 func TestFinal(t *testing.T) {
 	text := csvOf(10000)
 	split := fitted(t, text, tapered, setup{}, Options{})

@@ -135,9 +135,8 @@ func guarded(t *testing.T, stage features.Training) Options {
 	return c
 }
 
-// TestGuard checks a training stage whose steps are so large that its final model is worse than its
-// middle model. The middle model, learned from half as many games, must be kept. A stage with small
-// steps must keep the final one.
+// TestGuard checks a stage whose steps are so large that its final model is worse than its middle
+// model, which must then be kept. A stage with small steps must keep the final one.
 func TestGuard(t *testing.T) {
 	const games = 4800
 	for _, c := range []struct {

@@ -50,9 +50,8 @@ func TestTraining(t *testing.T) {
 }
 
 // TestAccepted checks rounds that learn almost nothing after the first, in four runs. The run's
-// model must be the last one that was accepted. No acceptance match may have the seed of the run,
-// which the contests use. No two rounds of these runs may have the same seed, and none may have the
-// seed of one of the runs.
+// model must be the last one that was accepted. No acceptance match may have the contests' seed. No
+// two rounds of these runs may have the same seed, and none may have the seed of a run.
 func TestAccepted(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	refused, played := false, map[uint64]bool{1: true, 2: true, 3: true, 4: true}

@@ -251,8 +251,7 @@ func patterns(t *testing.T, alpha float64) map[string]online.Learner {
 	return map[string]online.Learner{"td": differences, "rootstrap": searching}
 }
 
-// TestDivergingTable checks that a run whose table weights diverge returns a DivergedError and
-// leaves no checkpoint.
+// TestDivergingTable checks that diverging table weights cause a DivergedError and no checkpoint.
 func TestDivergingTable(t *testing.T) {
 	for name, l := range patterns(t, 1e30) {
 		dir := t.TempDir()

@@ -21,8 +21,7 @@ import (
 )
 
 // The tests in this file check that learners learn, and how frozen and scaled columns affect them.
-// Few other tests would notice a learner that learns too slowly, because most of them accept any
-// weights.
+// Few other tests would notice a learner that learns too slowly.
 
 // testGame is a game used in these tests, with the number of games after which each method must
 // have learned something.
@@ -55,7 +54,7 @@ var testGames = []testGame{
 	{spec: "connect4", plies: 4, exact: true},
 	{spec: "othello", plies: 4, sized: []string{"tdleaf"}},
 	{spec: "checkers", plies: 4, sized: []string{"td"}, slow: true},
-	// Chess games between empty evaluations end in draws, from which the searching methods learn
+	// Chess games between empty evaluations end in draws, which teach the searching methods
 	// nothing.
 	{spec: "chess", games: map[string]int{"td": 80}, plies: 4, sized: []string{"td"}, init: "random", slow: true},
 	{spec: "pig:target=50", sized: []string{"td", "rootstrap", "treestrap"}, exact: true},
@@ -304,9 +303,8 @@ func (c *testGame) few(t testing.TB, w *catalog.World, method string) Options {
 	return o
 }
 
-// TestFrozenColumn checks that a column whose weight is frozen at 0 does not affect any other
-// weight, even if the column's values are in the thousands, like a score. It tries a varying column
-// and a constant one.
+// TestFrozenColumn checks that a varying or constant column whose weight is frozen at 0 does not
+// affect any other weight, even if the column's values are in the thousands, like a score.
 func TestFrozenColumn(t *testing.T) {
 	eachPair(t, frozenColumn)
 }

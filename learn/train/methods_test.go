@@ -116,9 +116,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestTablesLearn checks that, with its default settings, the generated set of tables beats zero
-// weights after a few games on eight boards, and that it does so on two of them when combined with
-// the game's own terms.
+// TestTablesLearn checks that, with default settings, the generated tables beat zero weights after
+// a few games on eight boards, and on two of them when combined with the game's own terms.
 func TestTablesLearn(t *testing.T) {
 	tables, joined := (*catalog.World).Tables, (*catalog.World).Joined
 	for _, c := range []struct {

@@ -101,8 +101,7 @@ func usualRace(seed int) Race {
 	return Race{Pairs: 150, Test: &stats.SPRT{High: 20, Scale: stats.Normalised}, Confirm: 1000, Seed: uint64(seed)}
 }
 
-// winRates returns the fraction of races won by the candidate "0", and the fraction won by any
-// candidate.
+// winRates returns the fractions of races won by the candidate "0" and by any candidate.
 func winRates(t *testing.T, n int, race func(seed int) (*Race, []*Candidate)) (right, any float64) {
 	for seed := range n {
 		r, list := race(seed)
@@ -118,8 +117,7 @@ func winRates(t *testing.T, n int, race func(seed int) (*Race, []*Candidate)) (r
 	return right, any
 }
 
-// fakeRace returns a race of n candidates. The first candidate is better than the start and the
-// others.
+// fakeRace returns a race of n candidates, of which the first is better than all others by gain.
 func fakeRace(n int, gain, draws float64) func(seed int) (*Race, []*Candidate) {
 	return func(seed int) (*Race, []*Candidate) {
 		r := usualRace(seed)
@@ -194,9 +192,8 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// TestMain turns this program into an engine or a referee if its first argument is engine or
-// referee: "engine MODE", "referee", or "referee A B SEED". If there is a file named bad, its
-// contents specify how the referee fails.
+// TestMain turns this program into an engine or a referee if its arguments are "engine MODE",
+// "referee", or "referee A B SEED". The contents of a file named bad specify how the referee fails.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "engine" {
 		fake(os.Args[2])

@@ -31,8 +31,7 @@ func world(t *testing.T, spec string) *catalog.World {
 	return vectors.Must(catalog.All().WithKinds(engines.Kinds()...).World(spec))
 }
 
-// agentGames plays n games with one of plyfit's agents instead of an engine, and returns their
-// positions as CSV.
+// agentGames plays n games with one of plyfit's agents as the engine and returns their positions.
 func agentGames(t *testing.T, w *catalog.World, agent string, n, workers int, dir string) string {
 	t.Helper()
 	a := vectors.Must(w.Agent(agent, catalog.AgentOptions{}))

@@ -115,8 +115,7 @@ func TestBestResponse(t *testing.T) {
 	}
 }
 
-// TestSample checks that sampling an agent that draws its moves from a strategy recovers that
-// strategy.
+// TestSample checks that sampling an agent that draws its moves from a strategy recovers it.
 func TestSample(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	want := solve(t, tree, 200)
@@ -214,8 +213,7 @@ func TestLabels(t *testing.T) {
 }
 
 // TestPureStrategies checks that every pure strategy for Kuhn poker loses at least 1/6 to its worst
-// opponent. An agent that always plays the move with the best evaluation cannot do better than
-// this.
+// opponent. An agent that always plays the move with the best evaluation cannot do better.
 func TestPureStrategies(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	s, least := tree.Uniform(), math.Inf(1)

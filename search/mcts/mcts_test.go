@@ -171,8 +171,7 @@ func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 	}
 }
 
-// TestMCTSLimits checks that a search returns a legal move with many node limits and three time
-// limits.
+// TestMCTSLimits checks that a search returns a legal move with many limits on nodes and time.
 func TestMCTSLimits(t *testing.T) {
 	sh := searchtest.Shape{Players: 3, Sum: game.General, Chance: .3, Height: 8}
 	root := sh.Grow(rand.New(rand.NewPCG(1, 36)))

@@ -32,9 +32,8 @@ func learner(t testing.TB, world, set string, change func(c *online.Task)) *Lear
 
 // TestForwardIsBackward checks the sweep that uses the values at the time of play. It must change
 // the weights in the same way as eligibility traces, which are updated step by step through the
-// episode (the backward view in Sutton and Barto, 2nd ed., section 12.2). In games with separate
-// values for the players, such as the two games with three players, each player has separate
-// traces.
+// episode (the backward view in Sutton and Barto, 2nd ed., section 12.2). In the games with three
+// players, each player has a separate value and separate traces.
 func TestForwardIsBackward(t *testing.T) {
 	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
 		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/pubeval"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
@@ -288,8 +287,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestAverages checks that the averaged model is the mean of the models after each of the averaged
-// episodes.
+// TestAverages checks that the averaged model is the mean of the models after averaged episodes.
 func TestAverages(t *testing.T) {
 	for _, v := range variants {
 		if v.name != "tc, averaged" && v.name != "tables" {
@@ -483,8 +481,7 @@ func TestWorthOfSlips(t *testing.T) {
 type plain struct{ features.TupleIndexer }
 
 // TestAhead checks that extracting positions ahead gives the same games and bit-identical weights
-// as playing and undoing moves. It covers plain learning, temporal coherence, random moves and
-// slips.
+// as playing and undoing moves, also with temporal coherence, random moves and slips.
 func TestAhead(t *testing.T) {
 	for world, change := range map[string]func(c *online.Task){
 		"2048":         func(c *online.Task) { c.Alpha = 0.1 },

@@ -22,11 +22,10 @@ func together(t testing.TB, threads int) *Learner {
 	})
 }
 
-// TestThreads checks that two threads without locks count as many episodes as they are asked to
-// play, and that they learn. Their mean score in the last third of 1,500 games (300 with -short)
-// must exceed the mean score of a single thread in the second sixth. A tighter bound would
-// sometimes fail, because runs differ by more than the scores within a run suggest, and lost
-// changes depend on the machine.
+// TestThreads checks that two threads without locks play as many episodes as asked for, and learn.
+// Their mean score in the last third of 1,500 games (300 with -short) must exceed the mean score of
+// a single thread in the second sixth. A tighter bound would sometimes fail, because runs differ by
+// more than the scores within a run suggest, and lost changes depend on the machine.
 func TestThreads(t *testing.T) {
 	games := 1500
 	if testing.Short() {
