@@ -95,7 +95,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestDigest checks that the digest depends on almost every field of a record.
+// TestDigest checks, for the fields of a record except ID, that the digest depends on them.
 func TestDigest(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func(r *Record){
@@ -159,8 +159,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestLeftovers checks that Fill does not modify a complete data set but removes the files that a
-// killed process left in it.
+// TestLeftovers checks that Fill returns the same manifest for a complete data set and removes the
+// files that a killed process left in it.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	want := makeSet(t, dir, somePlan)

@@ -54,8 +54,7 @@ func readAll(path string) (out []Record, err error) {
 	return out, err
 }
 
-// TestViews checks that views are stored and read back, and that files without views have no column
-// for them.
+// TestViews checks that views are stored and read back, and that there is no column without views.
 func TestViews(t *testing.T) {
 	for name, each := range map[string]int{"none": 0, "all": 1, "some": 3} {
 		path := filepath.Join(t.TempDir(), "s.parquet")
@@ -147,7 +146,7 @@ func TestShardWithOtherColumns(t *testing.T) {
 
 // TestDamagedShard checks that reading a truncated shard always fails with an error that contains
 // the file name. A flipped bit must also cause such an error, unless it does not affect the
-// records, for example if it is in the seal's name.
+// records. A third of the bits are flipped, or all if PLYFIT_LONG is set.
 func TestDamagedShard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shard.parquet")
 	want := someRecords(0, 60)
@@ -220,8 +219,8 @@ func foreignShard(t testing.TB) []byte {
 	return bytes.Replace(file, []byte(sealKey), []byte("plyfit.sha999"), 1)
 }
 
-// TestShardsMemory checks that reading a small file takes little memory, even if the footer, a page
-// header or the compressed data claims a huge length. Each false length is written at many offsets.
+// TestShardsMemory checks that reading a small file allocates at most 64 MiB, even if the footer, a
+// page header or the compressed data claims a huge length, at every eleventh offset.
 func TestShardsMemory(t *testing.T) {
 	file := foreignShard(t)
 	const most = 64 << 20
@@ -247,7 +246,8 @@ func TestShardsMemory(t *testing.T) {
 	}
 }
 
-// TestPackedPages reads pages of both versions with the compression codecs that other programs use.
+// TestPackedPages reads files compressed with gzip, Zstandard, Snappy or not at all, one of them
+// with pages of version 1. It checks the number of records.
 func TestPackedPages(t *testing.T) {
 	records := someRecords(0, 300)
 	rows := make([]row, len(records))

@@ -37,8 +37,7 @@ func (c *counted) All() iter.Seq2[*Sample, error] {
 	}
 }
 
-// shapes returns rows that produce blocks of every shape, including one set of rows whose shape
-// changes.
+// shapes returns rows that produce blocks of several shapes, and rows whose shape changes.
 func shapes() map[string][]Sample {
 	rng := rand.New(rand.NewPCG(3, 1))
 	out := map[string][]Sample{}
@@ -83,8 +82,8 @@ func shapes() map[string][]Sample {
 	return out
 }
 
-// TestStore checks that a store returns its samples unchanged, for blocks of all shapes, in memory
-// and in a file. After a pass that ended early, the source must be read exactly once more.
+// TestStore checks that a store returns its samples unchanged, for blocks of several shapes, in
+// memory and in a file. After a pass that ended early, the source must be read exactly once more.
 func TestStore(t *testing.T) {
 	for name, rows := range shapes() {
 		dense := 0
@@ -147,8 +146,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestStoreWithoutRoom checks that rows stay in memory if no file can be created or the disk is
-// full.
+// TestStoreWithoutRoom checks that rows stay in memory without a file or if the disk is full.
 func TestStoreWithoutRoom(t *testing.T) {
 	rows := shapes()["numbers"]
 	check := func(k *Store) {
@@ -189,8 +187,9 @@ func TestStoreWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestDamagedManifest changes, removes and inserts single bytes of dataset.json. Each change must
-// cause an error or leave the parsed manifest unchanged.
+// TestDamagedManifest flips single bits of dataset.json, removes single bytes and inserts others.
+// If PLYFIT_LONG is set, it replaces each byte by every other byte. Each change must cause an error
+// or leave the parsed manifest unchanged.
 func TestDamagedManifest(t *testing.T) {
 	dir := t.TempDir()
 	plan := somePlan

@@ -55,8 +55,7 @@ func TestLSTDOnTheRandomWalk(t *testing.T) {
 	}
 }
 
-// TestLSTD1IsRegression checks that LSTD(1) equals regression on the outcome, except for the last
-// few digits.
+// TestLSTD1IsRegression checks that LSTD(1) equals regression on the outcome, except for rounding.
 func TestLSTD1IsRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	features := func(i int) models.Vector { return learntest.Vector(float64(i), float64(i*i)) }
@@ -127,8 +126,7 @@ func (r stepsOf) All() iter.Seq2[*Transition, error] {
 	}
 }
 
-// jackknifed returns the standard error of a weight, computed from fits that each leave out one
-// episode.
+// jackknifed returns the standard error of a weight from fits that each leave out one episode.
 func jackknifed(t *testing.T, weight int, episodes int, fit func(without uint64) (*models.Linear, error)) float64 {
 	t.Helper()
 	whole := vectors.Must(fit(math.MaxUint64))
@@ -198,9 +196,8 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	}
 }
 
-// TestShrunkWeightsAreNoted checks that the report gives, for each weight, the value that a fit
-// without the penalty would find. For least squares this value must be exact. A tiny penalty must
-// not add notes.
+// TestShrunkWeightsAreNoted checks that the report of a ridge fit gives, for each weight, the value
+// that a fit without the penalty finds, rounded to four digits. A tiny penalty must not add notes.
 func TestShrunkWeightsAreNoted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	data := learntest.Simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)

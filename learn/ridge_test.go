@@ -150,8 +150,7 @@ func TestLostColumnsAreNamed(t *testing.T) {
 	}
 }
 
-// TestNearRepeatsAreNamed checks that nearly collinear features are named, unless there is a
-// penalty.
+// TestNearRepeatsAreNamed checks that nearly collinear features are named if there is no penalty.
 func TestNearRepeatsAreNamed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	var data datasets.Rows

@@ -125,8 +125,7 @@ func TestNoErrorsForCollinearColumns(t *testing.T) {
 	}
 }
 
-// TestSeparatedWithoutErrors checks that a learner without standard errors also lists separated
-// columns.
+// TestSeparatedWithoutErrors checks that a fit without standard errors lists separated columns.
 func TestSeparatedWithoutErrors(t *testing.T) {
 	data := overlapping(rand.New(rand.NewPCG(1, 2)), 2)
 	data = append(data, datasets.Sample{X: learntest.Vector(0, 1, 1), Y: 1, Weight: 1, Episode: 1000}, datasets.Sample{X: learntest.Vector(1, 1, 2), Y: 1, Weight: 1, Episode: 1001})

@@ -358,8 +358,8 @@ func TestDiffUnits(t *testing.T) {
 	}
 }
 
-// TestExportedLeaves checks that all formats specify which positions the model evaluates, both in
-// words and as a value that programs can read.
+// TestExportedLeaves checks that exports as CSV, JSON, Go and C state which positions the model
+// evaluates. For afterstates, they must also contain a value that programs can read.
 func TestExportedLeaves(t *testing.T) {
 	for ending, value := range map[string]string{ // the value for afterstates
 		".csv": "(leaves=afterstate)", ".json": `"leaves": "afterstate"`, ".go": `const Leaves = "afterstate"`, ".c": `_leaves[] = "afterstate"`,
@@ -379,7 +379,8 @@ func TestExportedLeaves(t *testing.T) {
 	}
 }
 
-// TestReadExportedJSON checks that reading a JSON export returns the original model.
+// TestReadExportedJSON checks that reading a JSON export of a model without tables returns the
+// original model, and that incomplete exports are rejected.
 func TestReadExportedJSON(t *testing.T) {
 	for _, link := range []Link{{Kind: Identity}, {Logistic, .05}, {Tanh, .02}} {
 		m := New("some game", "some game/set", []Block{{Name: "own", Len: 1}, {Name: "odd", Len: len(awkward), Label: func(i int) string { return awkward[i] }}})

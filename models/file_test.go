@@ -306,7 +306,7 @@ func FuzzTable(f *testing.F) {
 }
 
 // TestBundle checks that models with and without tables can be sent as a single file and keep their
-// digest. A truncated bundle, or one with extra bytes after a table, must be rejected.
+// digest. Half a bundle, or one with a table that is too short or too long, must be rejected.
 func TestBundle(t *testing.T) {
 	for _, name := range []string{"handwritten/connect4.json", "learned/othello.json"} {
 		f := vectors.Must(LoadFS(ShippedFiles(), name))
@@ -412,8 +412,8 @@ func halvedExample(t *testing.T) (small, whole *File) {
 }
 
 // TestHalved checks that no weight changes by more than about 1/32,767 of the largest weight in its
-// block. The table file must be half the size. The model must not change when it is written, read,
-// bundled, or halved again.
+// block. The table file must have two bytes for each weight and four for each block, apart from its
+// header. The model must not change when it is written, read, bundled, or halved again.
 func TestHalved(t *testing.T) {
 	small, whole := halvedExample(t)
 	at := 0

@@ -9,8 +9,7 @@ import (
 	"plyfit/models"
 )
 
-// TestRangeKey reads and writes the range of utilities, and checks that invalid ranges are
-// rejected.
+// TestRangeKey reads and writes the range of utilities, and checks that invalid ones are rejected.
 func TestRangeKey(t *testing.T) {
 	const head = `{"format": "plyfit-model/1", "game": "g", "features": "f", "link": "identity", "terms": []`
 	f := vectors.Must(models.Read("m.json", []byte(head+`, "range": [-18, 18.5]}`)))

@@ -10,8 +10,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestWeights checks that all formats contain the columns in order, and that JSON and CSV can be
-// read back.
+// TestWeights checks that all formats contain the first column before the last one, and that JSON
+// and CSV can be read back.
 func TestWeights(t *testing.T) {
 	tapered := &Weights{Tapered: true, Phase: "phase", PhaseMax: 24, Scale: 0.01, Columns: []Weight{{"pawn", 90, 110.5}, {"a, \"b\" */", 1e-7, -3}, {"king", -40, 10}}}
 	plain := &Weights{Integers: true, Scale: 0.01, Columns: []Weight{{"pawn", 90, 90}, {"king", -40, -40}}}
@@ -50,8 +50,8 @@ func readWeights(t *testing.T, name, text string) (*Weights, error) {
 	return ReadWeights(path)
 }
 
-// TestBadWeights checks that errors about weights contain the file name and, if there is one, the
-// line number.
+// TestBadWeights checks that errors about weights are a single line. Most of them must contain the
+// file name and the line number or the invalid part.
 func TestBadWeights(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                 "no weights",

@@ -58,7 +58,7 @@ var averaging = []variant{
 	{"star2, two threads", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Threads, c.Table = search.Star2, 2, 1 }},
 }
 
-// selfish lists the searches that support any number of players.
+// selfish lists three searches that support any number of players.
 var selfish = []variant{{"maxn", searchtest.MaxNOf, nil}, {"paranoid", searchtest.ParanoidOf, nil}, {"greedy", searchtest.GreedyOf, nil}}
 
 // bounded is a position that knows exact bounds on the utilities below it.
@@ -80,9 +80,9 @@ func (s bounded) Bounds(p game.Player) (lo, hi float64) {
 	return lo, hi
 }
 
-// TestDefinitions compares the results of all searches on random trees with their definitions. It
-// checks values, root moves and lists of best moves, with and without pruning. It also checks that
-// pruning saves nodes.
+// TestDefinitions compares the results of the variants above on random trees with their
+// definitions. It checks values, root moves and lists of best moves, with and without pruning. It
+// also checks that the pruning of max^n and paranoid saves nodes.
 func TestDefinitions(t *testing.T) {
 	for _, sh := range sprigShapes {
 		t.Run(fmt.Sprintf("%+v", sh), func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// checkAll compares every search that supports games of the shape sh with its definition at s.
+// checkAll compares the variants that support games of the shape sh with their definitions at s.
 func checkAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, saved map[string]int64) {
 	kinds := map[assume.Kind]func(game.State, []game.Move) []float64{assume.Chance: searchtest.Averages, assume.Uniform: searchtest.Uniform, assume.Adversary: nil}
 	for kind, draw := range kinds {

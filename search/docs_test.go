@@ -12,7 +12,7 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// TestPages searches every tree in docs/search.md and checks the stated results.
+// TestPages searches the trees that docs/search.md gives with a key, and checks the stated results.
 func TestPages(t *testing.T) {
 	text := vectors.Must(os.ReadFile("../docs/search.md"))
 	var s boundedTree

@@ -99,8 +99,7 @@ func TestGamesAgree(t *testing.T) {
 	}
 }
 
-// agree compares a search with the plain search. It returns 1 if the principal variation is
-// complete.
+// agree compares a search with the plain one. It returns 1 if the principal variation is complete.
 func agree(t *testing.T, name string, g *game.Game, s game.State, got, want search.Result, depth int) (whole int) {
 	t.Helper()
 	if math.Abs(got.Value-want.Value) > 1e-11*math.Max(1, math.Abs(want.Value)) {
@@ -177,7 +176,7 @@ func TestTicTacToe(t *testing.T) {
 	}
 }
 
-// TestQuiescence compares the quiescence searches, with and without pruning, with the definition.
+// TestQuiescence compares quiescence searches in checkers, pruned or not, with the definition.
 func TestQuiescence(t *testing.T) {
 	g := world(t, "checkers")
 	eval := noise{g}

@@ -67,8 +67,7 @@ func TestConfigErrors(t *testing.T) {
 // stoppable lists some of the searches that limits can stop.
 var stoppable = slices.Concat(adversarial[:5], averaging[:1], averaging[2:3], averaging[6:7], selfish[:2])
 
-// TestStopped checks that a search stopped by a limit returns a legal move and restores the
-// position.
+// TestStopped checks that a stopped search returns a legal move and restores the position.
 func TestStopped(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, w := range worlds {
@@ -159,8 +158,7 @@ func TestRandomTies(t *testing.T) {
 	}
 }
 
-// TestNothingIsAllocatedPerNode compares the allocations of a short search with those of a long
-// one.
+// TestNothingIsAllocatedPerNode compares the allocations of a short search and of a long one.
 func TestNothingIsAllocatedPerNode(t *testing.T) {
 	sh := searchtest.Shape{Players: 3, Sum: game.Zero, Chance: .3, Height: 8}
 	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(3, 37))))
@@ -191,7 +189,7 @@ type nowhere struct{}
 
 func (nowhere) Evaluate(game.State, game.Player) float64 { return math.NaN() }
 
-// TestEvaluationIsNaN checks that planners report an error if the evaluation returns NaN.
+// TestEvaluationIsNaN checks that three planners report an error if the evaluation returns NaN.
 func TestEvaluationIsNaN(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
 	for i := range 2 {
@@ -235,7 +233,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	}
 }
 
-// everySearch returns agents of all kinds, most of which search c.Depth decisions deep.
+// everySearch returns agents of many kinds, most of which search c.Depth decisions deep.
 func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	t.Helper()
 	agents := map[string]search.Agent{}
@@ -272,8 +270,8 @@ func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	return agents
 }
 
-// TestNoNegativeZero checks that no result contains -0, although values are negated during the
-// search. Results are written to data sets.
+// TestNoNegativeZero checks that the values of results contain no -0, in positions whose values are
+// negated during the search. Results are written to data sets.
 func TestNoNegativeZero(t *testing.T) {
 	for _, c := range []struct{ spec, position string }{
 		{"tree", "(max (min 0 1) (min 0 2))"}, {"tree", "(min (max 0 -1) (max 0 -2))"},

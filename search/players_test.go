@@ -28,8 +28,8 @@ import (
 // the game utilities sum to zero, so shallow pruning applies.
 func TestWholeTreesArePruned(t *testing.T) {
 	wood := gametest.New(t, tree.New, "tree")
-	// At the second node the second player can get 9, and no player gets less than -5. The first
-	// player therefore gets at most -4 there, but already has 4.
+	// At the second node the second player can get 9, and the third player gets at least -5
+	// everywhere. The first player therefore gets at most -4 there, but already has 4.
 	s := vectors.Must(wood.Parse("(p0 <4,-2,-2> (p1 <-6,9,-3> <2,3,-5> <-8,10,-2>))"))
 	r := searchtest.SearchOnce(t, searchtest.MaxNOf, search.Options{Game: wood, Eval: search.Zero(wood)}, s)
 	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (search.RootMove{1, -4, search.Upper}) || !searchtest.AllNear(r.Values, []float64{4, -2, -2}) {
@@ -60,8 +60,7 @@ func TestPlannedSlips(t *testing.T) {
 	}
 }
 
-// realGames returns games that this package may import, each of them also with slips and, if
-// possible, with an adversary.
+// realGames returns some games, each of them also with slips and, if possible, with an adversary.
 func realGames(t *testing.T) (games []*game.Game) {
 	t.Helper()
 	for _, c := range []struct {
@@ -81,10 +80,10 @@ func realGames(t *testing.T) (games []*game.Game) {
 	return games
 }
 
-// TestAllAgents lets every agent that supports any number of players search the positions of a
-// random game in each world. It checks that moves are legal, that values agree with each other and
-// lie inside the bounds, that the position is restored, and that a repeated search returns the same
-// result.
+// TestAllAgents lets several agents that support any number of players search the positions of a
+// random game in each world, at most 40 of them. It checks that moves are legal, that values agree
+// with each other and, except in trees, lie inside the bounds. The position must be restored. A
+// repeated search must return the same result, unless it has a time limit.
 func TestAllAgents(t *testing.T) {
 	for _, g := range realGames(t) {
 		eval, depth := search.Zero(g), 2

@@ -32,7 +32,7 @@ func TestTableKeepsDepths(t *testing.T) {
 }
 
 // TestEpisodesAreIndependent checks that an agent's results in an episode, including the number of
-// nodes, are identical to those of a new agent, whatever it searched in earlier episodes.
+// nodes, are identical to those of a new agent, although it has searched in earlier episodes.
 func TestEpisodesAreIndependent(t *testing.T) {
 	g := world(t, "pig")
 	make := func() search.Agent {

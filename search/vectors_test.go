@@ -95,9 +95,8 @@ func treeVectors(t *testing.T) (out []vector) {
 	return out
 }
 
-// TestVectors checks the values that every search finds for trees from textbooks and for trees that
-// another program searched. It also checks that alpha-beta visits the leaves that the textbooks
-// list.
+// TestVectors checks the values that variants of the searches find for trees from textbooks and
+// from another program, and that alpha-beta visits the leaves that the textbooks list.
 func TestVectors(t *testing.T) {
 	g, listed := world(t, "tree"), 0
 	for _, v := range treeVectors(t) {

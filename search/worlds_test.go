@@ -16,7 +16,7 @@ import (
 	"plyfit/search/mcts"
 )
 
-// TestWorlds compares the planners with their definitions in worlds of every kind.
+// TestWorlds compares five planners with their definitions in eleven pairs of world and assumption.
 func TestWorlds(t *testing.T) {
 	for _, c := range []struct {
 		world, planned string // the actual world, and the world that the planner assumes
@@ -150,7 +150,7 @@ func TestTracker(t *testing.T) {
 }
 
 // TestInexact checks that results are not reported as exact if the search samples nature's moves or
-// cuts improbable nodes. It also checks that the sample depends only on the seed.
+// cuts improbable nodes. It also checks that the same seed gives the same value twice.
 func TestInexact(t *testing.T) {
 	g := world(t, "pig:target=10")
 	s := g.New()

@@ -58,8 +58,7 @@ func TestNewOpenings(t *testing.T) {
 	}
 }
 
-// TestChanceKeepsOpenings checks that openings are not redrawn if chance moves make the games
-// differ anyway.
+// TestChanceKeepsOpenings checks that openings are not redrawn if chance moves vary the games.
 func TestChanceKeepsOpenings(t *testing.T) {
 	for _, world := range []string{"pig:target=20", "connect4+slip=0.25"} {
 		if m := run(t, config(t, world, 12)); m.NewOpenings || m.Adjudicate != "" || m.Repeated != 0 {
@@ -154,7 +153,7 @@ func TestAdjudicate(t *testing.T) {
 }
 
 // TestBook checks that each episode starts from its own position in the book. A longer book with
-// the same name extends the data set. Any other book is an error.
+// the same name extends the data set. Five other books are errors.
 func TestBook(t *testing.T) {
 	positions := []string{"4", "44", "123", "7"}
 	cfg := config(t, "connect4", 3)

@@ -21,7 +21,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// balanced checks that every record is either used or counted as skipped.
+// balanced checks that the numbers of games, rows, plies and scores used or skipped add up to those
+// seen, and that the collection has at least as many positions and games as were used.
 func balanced(t *testing.T, c *Collection) {
 	t.Helper()
 	for what, a := range map[string]Account{"games": c.Games, "rows": c.Rows, "plies": c.Plies, "scores": c.Scores} {
@@ -38,8 +39,8 @@ func balanced(t *testing.T, c *Collection) {
 	}
 }
 
-// TestForeignFiles reads files written by other programs and by hand, and checks which of their
-// records are skipped.
+// TestForeignFiles reads files written by other programs and by hand, and checks how many of their
+// games or rows are used and how many are skipped for which reason.
 func TestForeignFiles(t *testing.T) {
 	type counts = map[string]int
 	for _, c := range []struct {
@@ -148,7 +149,7 @@ func TestAccounts(t *testing.T) {
 }
 
 // TestQuotedOperations checks that operations within strings are ignored, and that a number after a
-// result is a score.
+// result is a score. It also checks that some ambiguous or unlabelled lines are rejected.
 func TestQuotedOperations(t *testing.T) {
 	for _, c := range []struct {
 		line  string
@@ -193,7 +194,7 @@ func TestQuotedOperations(t *testing.T) {
 	}
 }
 
-// TestTokens checks how every kind of token between the moves of a game is read.
+// TestTokens reads games with many kinds of tokens, and checks which are used or why they are not.
 func TestTokens(t *testing.T) {
 	for token, want := range map[string]string{
 		"Nf3": "move", "Ng1f3": "move", "Ng1-f3!?": "move", "♘f3+": "move", "2.Nf3": "move", "2. Nf3": "move", "2...Nf3": "move", "g1f3": "move", "Nf3 N": "move",
@@ -277,7 +278,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestScales checks that the scale of results is determined separately for each file.
+// TestScales checks which scale is determined from the results in a file and from the options.
 func TestScales(t *testing.T) {
 	const white, black = "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 1", "4k3/2b5/p7/7p/P6P/P6P/7P/4K3 b - - 0 1"
 	for _, c := range []struct {
@@ -334,8 +335,7 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// readsTheSum checks that the counts for two concatenated files are the sums of their individual
-// counts.
+// readsTheSum checks that the counts for two concatenated texts are the sums of their counts.
 func readsTheSum(read func(text string) (map[string]int, error), a, b string) error {
 	sum, err := read(a)
 	if err != nil {
@@ -356,8 +356,9 @@ func readsTheSum(read func(text string) (map[string]int, error), a, b string) er
 }
 
 // TestTwoFilesAreTheirSum checks that the counts for concatenated files are the sums of their
-// individual counts. It uses files from other programs and games with all kinds of comments. It
-// also verifies that the check would detect a reader that loses games after a brace.
+// individual counts. It uses most files in testdata, a few other texts, and eight random files of
+// games with comments and other text between the moves. It also verifies that the check would
+// detect a reader that ignores everything after a certain comment.
 func TestTwoFilesAreTheirSum(t *testing.T) {
 	reader := func(ending string) func(text string) (map[string]int, error) {
 		return func(text string) (map[string]int, error) {
@@ -419,7 +420,7 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 }
 
 // TestTablesOfOthers checks that CSV files are rejected if rows would be lost or if columns would
-// have to be guessed.
+// have to be guessed. Three unusual but unambiguous files must be read.
 func TestTablesOfOthers(t *testing.T) {
 	for text, want := range map[string]string{
 		"fen,result\n\"F,1\nF,0\nF,1\n":        "x.csv:2: want a closing quote",
@@ -442,8 +443,8 @@ func TestTablesOfOthers(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that empty files and files in unsupported formats are rejected with a
-// specific error.
+// TestRefusals checks that empty files, UTF-16 text, Stockfish's plain format and position IDs of
+// GNU Backgammon are rejected with a specific error.
 func TestRefusals(t *testing.T) {
 	wide := func(mark string, order binary.ByteOrder, text string) string {
 		b := []byte(mark)

@@ -21,8 +21,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestWriteEPD checks that exported positions, results and episodes can be read back, and that
-// positions are exported without their history.
+// TestWriteEPD checks the first exported line, that positions are exported without their history,
+// and that the numbers of positions and episodes and the outcomes can be read back.
 func TestWriteEPD(t *testing.T) {
 	chessGame, four := chessGame(t), vectors.Must(connect4.New(new(game.Options)))
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -77,8 +77,8 @@ func each(records []datasets.Record) iter.Seq2[*datasets.Record, error] {
 	}
 }
 
-// TestBadFiles checks that an invalid file of any format is rejected with a one-line error that
-// contains the file name and the location of the error.
+// TestBadFiles checks that invalid files of several formats are rejected with a one-line error that
+// contains the file name and, in some cases, the line number.
 func TestBadFiles(t *testing.T) {
 	pgn := func(moves string) string { return "[Event \"x\"]\n[Result \"1-0\"]\n\n" + moves + " 1-0\n" }
 	const boardOnly = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
@@ -120,8 +120,8 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no file causes a panic, that errors contain the file name, and that all
-// imported positions are valid.
+// FuzzRead checks that no file causes a panic, that errors name the file, that the counts of used
+// and skipped records are consistent, and that all imported positions are valid.
 func FuzzRead(f *testing.F) {
 	formats := []Format{formatEPD, formatCSV, formatPGN}
 	for _, seed := range []struct{ format, text string }{

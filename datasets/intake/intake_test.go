@@ -58,7 +58,7 @@ const (
 	reply = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 )
 
-// TestEPD reads labelled positions in all forms, and episodes whose positions are not adjacent.
+// TestEPD reads labelled positions in several forms, and episodes whose positions are not adjacent.
 func TestEPD(t *testing.T) {
 	c, err := read(t, "x.epd", start+"; [1.0] g7\n\n# a comment\n"+
 		reply+" [0.5]\r\n"+
@@ -145,8 +145,7 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestBadLines checks that unreadable lines are counted and reported, and that their number is
-// limited.
+// TestBadLines checks that unreadable lines are counted, reported and limited in number.
 func TestBadLines(t *testing.T) {
 	text := start + "; [1.0] a\nnonsense; [1.0] a\n" + start + "; [7] a\n" + start + "\n" + start + "; [1.0 a\n"
 	c := vectors.Must(read(t, "x.epd", text, Options{BadLines: 4, Scale: Shares}))
@@ -193,8 +192,7 @@ func TestCSV(t *testing.T) {
 	if len(c.Notes) != 3 || !strings.Contains(c.Notes[0], "comment") {
 		t.Errorf("notes %q", c.Notes)
 	}
-	// This file has no header. Its scores are from the mover's point of view and in the game's
-	// units.
+	// This file has no header. Its scores are the mover's, in the game's units.
 	c = vectors.Must(read(t, "x.csv", reply+",0.25,0.5\n", Options{ByMover: true}))
 	if got := records(t, c); got[0].Value != 0.25 || got[0].Outcome[0] != 0 {
 		t.Errorf("%+v", got)
@@ -254,7 +252,7 @@ func TestPGN(t *testing.T) {
 }
 
 // TestPacked checks that plain, gzip and zstd files produce the same data set, and that writing it
-// a second time to the same directory succeeds.
+// a second time to the same directory succeeds. Truncated gzip and zstd files must be rejected.
 func TestPacked(t *testing.T) {
 	text := []byte(strings.Repeat(start+"; [1.0] g1\n"+reply+"; [0.0] g2\n", 300))
 	var zipped bytes.Buffer
@@ -326,7 +324,8 @@ func TestHostile(t *testing.T) {
 }
 
 // TestImpossibleFigures checks that outcomes and scores outside the game's range count as
-// unreadable. If no valid position is left, the first such line is reported.
+// unreadable, and that the line is reported if no valid position is left. It also checks that valid
+// outcomes and scores, and files with a byte order mark, are read.
 func TestImpossibleFigures(t *testing.T) {
 	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	for _, c := range []struct{ row, want string }{

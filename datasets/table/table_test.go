@@ -195,8 +195,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// someSamples returns samples whose numbers have many digits, including very large and very small
-// ones.
+// someSamples returns samples whose numbers have many digits, some of them very large or small.
 func someSamples(features, n int) (names []string, out datasets.Rows) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range features {
@@ -259,8 +258,7 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
-// TestUnits checks that labels are converted to fractions of a point, except those in the unit
-// Utility.
+// TestUnits checks that labels are converted to fractions of a point, except in the unit Utility.
 func TestUnits(t *testing.T) {
 	for unit, words := range map[Unit][3]string{unitShare: {"0", "0.5", "1"}, unitSigned: {"-1", "0", "1"}, unitWDL: {"0-1", "draw", "win"}, unitCentipawns: {"-1e5", "0", "1e5"}} {
 		table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,label\n1,"+strings.Join(words[:], "\n1,")), Layout{Unit: unit}))
@@ -279,8 +277,8 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestHostile checks the errors for invalid tables. For invalid cells, they must contain the file,
-// line and column.
+// TestHostile checks the errors for invalid tables. For most invalid cells, they must contain the
+// file, line and column.
 func TestHostile(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string

@@ -141,8 +141,7 @@ func exportFile(t *testing.T, name, file string, columns map[string][]float64) {
 	}
 }
 
-// TestParquetFiles reads files written by other programs and passes their numbers to the Python
-// tests.
+// TestParquetFiles reads files by other programs and passes their numbers to the Python tests.
 func TestParquetFiles(t *testing.T) {
 	for _, file := range vectors.Must(filepath.Glob("testdata/*.parquet")) {
 		var l Layout
@@ -166,8 +165,7 @@ func TestParquetFiles(t *testing.T) {
 	}
 }
 
-// TestArrayTypes checks many NumPy types in the same way, with both byte orders and with one or two
-// dimensions.
+// TestArrayTypes checks NumPy types likewise, in both byte orders and with one or two dimensions.
 func TestArrayTypes(t *testing.T) {
 	label := append(npy("<f8", "2,", 0), bytes.Repeat(binary.LittleEndian.AppendUint64(nil, math.Float64bits(0.5)), 2)...)
 	for kind, want := range map[string]float64{
@@ -242,7 +240,8 @@ func TestArrayTypes(t *testing.T) {
 	}
 }
 
-// TestForeignTables reads files that other programs wrote.
+// TestForeignTables reads files in testdata that other programs wrote, and checks the errors for
+// unsupported ones and for a sparse SciPy matrix.
 func TestForeignTables(t *testing.T) {
 	for file, l := range map[string]Layout{
 		"q31-decimal4.parquet": {Group: "game"}, "q34-u32.parquet": {Group: "game"}, "n8-colvec.npz": {}, "n32-u2.npz": {},
@@ -306,7 +305,8 @@ func allOf(t *Table) (rows datasets.Rows) {
 }
 
 // TestRowNumbers checks that a column of row numbers does not affect the table, for several names,
-// positions and orders of the numbers.
+// positions and orders of the numbers. Numbers that repeat or are not whole do not count as row
+// numbers, and a column listed in Keep is kept.
 func TestRowNumbers(t *testing.T) {
 	c := columns{names: []string{"game", "b", "a", "label"}}
 	rng := rand.New(rand.NewPCG(5, 8))
@@ -351,7 +351,8 @@ func TestRowNumbers(t *testing.T) {
 	}
 }
 
-// TestNamesOfGames checks that equal numbers identify the same game, however they are written.
+// TestNamesOfGames checks that equal numbers identify the same game in several notations and in two
+// formats, and that 2^53 and 2^53+1 identify different games.
 func TestNamesOfGames(t *testing.T) {
 	table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,id,game,label\n1,0,5,1\n2,1,5.0,1\n3,2,5e0,0\n4,3,9007199254740993,0\n5,4,9007199254740992,0\n6,5,-0,1\n7,6,0,1\n"), Layout{}))
 	numbers := columns{names: []string{"a", "game", "label"}, rows: [][]float64{{1, 5, 1}, {2, 1e15, 0}}}

@@ -129,8 +129,9 @@ func TestRunColumns(t *testing.T) {
 	}
 }
 
-// TestFrozen checks that a frozen column keeps its starting weight, that a penalty pulls the other
-// weights towards the prior, and that the report measures the starting weights.
+// TestFrozen checks that a frozen column keeps its starting weight while other weights are rounded,
+// that the report measures the starting weights, and that a large penalty pulls a weight to its
+// start. It also checks that the start or a frozen weight can set the scale.
 func TestFrozen(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Skip: []string{"phase", "game"}}
@@ -314,8 +315,8 @@ func named(t *testing.T, w *catalog.World, name string) Named {
 	return Named{name, set, m}
 }
 
-// TestTestedRowsAreThoseOfAFit checks that a test evaluates a model on the same rows and from the
-// same point of view as a fit.
+// TestTestedRowsAreThoseOfAFit checks that a test evaluates a model on as many rows as a fit uses,
+// with the same squared error and bias.
 func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 	for _, c := range []struct{ game, model, agent string }{
 		{"connect4", "learned", "alphabeta:depth=1,ties=random"},
@@ -352,8 +353,7 @@ func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 }
 
 // TestTestedLeaves checks that a model of afterstates and a model of decisions are tested on the
-// same records, each at its own positions. It also checks that the known score is the same for
-// both.
+// same number of records, each at its own positions.
 func TestTestedLeaves(t *testing.T) {
 	w := world(t, "2048")
 	data := selfPlay(t, w, "expectimax:depth=1,eval=handwritten", 3, 5)
@@ -375,8 +375,7 @@ func TestTestedLeaves(t *testing.T) {
 	if a, b := got.Evaluations[1].Squared.Value, hand.Evaluations[0].Squared.Value; a != b {
 		t.Errorf("the hand-written model errs by %v beside another, %v alone", a, b)
 	}
-	// After the move, more of the score is known, so predicting zero for the rest has a smaller
-	// bias.
+	// After the move, more of the score is known, so the bias of predicting zero is smaller.
 	if a, b := got.Evaluations[2].Bias.Value, hand.Evaluations[1].Bias.Value; !(a < b && b < 0) {
 		t.Errorf("bias of zero %v before the move, %v after", a, b)
 	}

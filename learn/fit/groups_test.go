@@ -24,8 +24,8 @@ import (
 	"plyfit/selfplay"
 )
 
-// writeSet returns a data set of tic-tac-toe games. Each game is a list of squares, played from the
-// game's first recorded position.
+// writeSet returns a set of tic-tac-toe games. Each is a position and the squares played from
+// there.
 func writeSet(t *testing.T, change func(r *datasets.Plan), games ...[]string) *datasets.Set {
 	t.Helper()
 	return writeSetOf(t, "tictactoe", change, func(int) []float64 { return []float64{0, 0} }, games...)
@@ -60,8 +60,7 @@ func world(t testing.TB, spec string) *catalog.World {
 	return vectors.Must(catalog.All().World(spec))
 }
 
-// isolated returns up to n episodes with one record each. Their positions are all distinct, even
-// under reflection.
+// isolated returns up to n episodes of one record, with distinct positions, even under reflection.
 func isolated(n int) (out [][]string) {
 	w := world(&testing.T{}, "tictactoe")
 	s := w.New()
@@ -136,7 +135,7 @@ func TestGroups(t *testing.T) {
 	if id, alone := g.group(2); id != 2 || !alone {
 		t.Errorf("a game unlike others is of group %d, alone %v", id, alone)
 	}
-	// Games that end within the opening share no position beyond it, but identical games are still
+	// Games that end within the opening share no position beyond it. Identical ones are still
 	// grouped.
 	g = vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(writeSet(t, func(r *datasets.Plan) { r.Openings = 9 }, append(isolated(40), line, parts, line)...))))
 	if id, alone := g.group(42); !g.joined || g.replays != 0 || id != 40 || alone {
@@ -254,10 +253,9 @@ func TestImagesWithoutCells(t *testing.T) {
 	}
 }
 
-// TestKeys checks that a position and its mirror image count as the same position for a feature set
-// in which their features are equal, and as different positions for one that distinguishes the
-// sides. Boards that are not mirror images must always be different positions, even if all their
-// features are equal.
+// TestKeys checks that a position and its mirror image count as the same position for a game's
+// first feature set and, except in Go, as different positions for a set that distinguishes the
+// sides. A third board, which is not the mirror image, must be a different position.
 func TestKeys(t *testing.T) {
 	for _, c := range []struct{ game, position, image, other string }{
 		{"connect4", "1123", "7765", "2213"},
@@ -294,8 +292,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestHeldOutIsNotSeen checks that the held-out losses include no row whose position occurs in
-// training, whether or not the games can be separated. It also checks that such rows are reported.
+// TestHeldOutIsNotSeen checks that the held-out losses count exactly the rows whose position does
+// not occur in training, and that the number of other held-out rows is reported.
 func TestHeldOutIsNotSeen(t *testing.T) {
 	for _, c := range []struct {
 		spec, agent string
@@ -379,8 +377,8 @@ func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 	return vectors.Must(table.Open(t.Context(), path, table.Layout{Unit: table.Utility}))
 }
 
-// TestHeldOutRowsChooseNothing checks that the labels of held-out rows affect neither the weights
-// nor the penalty.
+// TestHeldOutRowsChooseNothing checks, for four methods, that the labels of held-out rows affect
+// neither the weights nor the penalty.
 func TestHeldOutRowsChooseNothing(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	ctx := context.Background()
@@ -420,8 +418,9 @@ func someRecords(ids ...string) func() iter.Seq2[*datasets.Record, error] {
 	}
 }
 
-// TestHeldOut checks that an episode is held out by its name if it has one, and otherwise by its
-// number.
+// TestHeldOut checks that, with a split by name, an episode is held out by its name if it has one,
+// and otherwise by its number. It also checks the fraction held out without names, and that invalid
+// options are rejected.
 func TestHeldOut(t *testing.T) {
 	ids := []string{"g123", "", "g4", "x", "g77"}
 	held := vectors.Must(HeldOut{OneIn: 3, ByName: true}.held(9, nil, someRecords(ids...)))

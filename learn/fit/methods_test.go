@@ -63,8 +63,8 @@ func TestNewMethod(t *testing.T) {
 	}
 }
 
-// TestSettings checks that each option that only some methods support names existing methods, and
-// that all other methods reject it with a one-line error.
+// TestSettings checks that the methods named by options exist, and that a method rejects an option
+// that it does not support with the error from [settings.Setting.Unread].
 func TestSettings(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	read := 0
@@ -169,8 +169,8 @@ func TestCalibrationText(t *testing.T) {
 	}
 }
 
-// TestPictures checks that weights of squares are drawn on boards, and all other weights in rows
-// sorted by size.
+// TestPictures checks that weights of squares are drawn on boards, and that other nonzero weights
+// are drawn in rows sorted by size. Without nonzero weights, there must be no picture.
 func TestPictures(t *testing.T) {
 	names := []string{"small", "pawn-e4@0", "large", "nothing", "pawn-a1@0", "king-h8"}
 	m := &models.Linear{Blocks: []models.Block{{Name: "all", Len: len(names), Label: func(i int) string { return names[i] }}},

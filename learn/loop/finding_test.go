@@ -135,9 +135,8 @@ func guarded(t *testing.T, stage features.Training) Options {
 	return c
 }
 
-// TestGuard checks a training stage whose steps are so large that its final model is worse than its
-// middle model. The middle model, learned from half as many games, must be kept. A stage that does
-// improve its model must keep the final one.
+// TestGuard checks a stage whose steps are so large that its final model is worse than its middle
+// model, which must then be kept. A stage with small steps must keep the final one.
 func TestGuard(t *testing.T) {
 	const games = 4800
 	for _, c := range []struct {
@@ -195,7 +194,7 @@ func TestIntervalsOfCells(t *testing.T) {
 }
 
 // TestTablesTellOpenings checks that tables show the number of openings next to the number of
-// pairs.
+// pairs, unless all games start from one position.
 func TestTablesTellOpenings(t *testing.T) {
 	c := Contest{Game: "g", Planner: "p", A: "handwritten", B: "zero", Pairs: 40,
 		Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Population: arena.Sampled, Openings: 38}}

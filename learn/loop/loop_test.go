@@ -18,8 +18,9 @@ import (
 	"plyfit/models"
 )
 
-// TestClaim checks that a run directory is accepted if it is empty, if it contains the same run, or
-// if the run was killed while writing its first file. Otherwise it must be rejected.
+// TestClaim checks that a run directory is accepted if it does not exist yet, if it contains the
+// same run, or if the run was killed while writing its first file. A directory with other files,
+// with an invalid configuration or with a run that has another seed must be rejected.
 func TestClaim(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1}
@@ -55,8 +56,8 @@ func TestClaim(t *testing.T) {
 }
 
 // TestChain checks that the first round fits outcomes of random games, and that each later round
-// fits TD returns with the best earlier model as its prior. Early rounds must have their own
-// planner and fewer episodes. A run that improves a model must have no early rounds.
+// fits TD returns with an earlier model as its prior. Early rounds must have their own planner and
+// fewer episodes. A recipe that improves a model must have no early rounds.
 func TestChain(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
@@ -162,8 +163,8 @@ func TestPart(t *testing.T) {
 var early = regexp.MustCompile(`(?m)^early, in tictactoe +learned against hand-written\nalphabeta:depth=1 +[0-9.]+%.*\nEarly model after [1-9]\d* of [1-9]\d* games: .*\n\n`)
 
 // TestFinishedLines checks that a line is printed at the start of a run and at the end of every
-// round, stage and trial, and that the first training prints a table about an early model. The
-// planned work must equal the actual work, even in a resumed run.
+// round, stage and trial, and that a run that is not resumed prints a table about an early model of
+// its first training. At the end, also of a resumed run, no planned work may be left.
 func TestFinishedLines(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()

@@ -91,9 +91,8 @@ func TestTournament(t *testing.T) {
 	}
 }
 
-// TestTrials checks that a game without a recipe has a tournament, and that a game with rounds or
-// training stages has none. If learning while playing is impossible, regression must be the only
-// trial.
+// TestTrials checks that a game without a recipe has a tournament, and that others have none. If
+// learning while playing is impossible, there must be rounds of regression and no trials.
 func TestTrials(t *testing.T) {
 	games, w := own(t)
 	if r := w.Recipe(); len(r.Trials) != 5 || len(r.Trials[0]) != 0 {

@@ -49,9 +49,9 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// TestAccepted checks rounds that learn almost nothing after the first. The run's model must be the
-// last one that was accepted. No acceptance match may use games from the contests. No two rounds,
-// even of different runs, may have the same seed, and no round may have the seed of a run.
+// TestAccepted checks rounds that learn almost nothing after the first, in four runs. The run's
+// model must be the last one that was accepted. No acceptance match may have the contests' seed. No
+// two rounds of these runs may have the same seed, and none may have the seed of a run.
 func TestAccepted(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	refused, played := false, map[uint64]bool{1: true, 2: true, 3: true, 4: true}
@@ -95,8 +95,8 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestGamePicture checks that the report shows, from start to end, the first game of the learned
-// evaluation's matches.
+// TestGamePicture checks that the report shows a fixed number of boards from a game of the learned
+// evaluation, and that the last one is the end of the game.
 func TestGamePicture(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training[0].Episodes, c.Recipe.Training[1].Episodes = 20, 20
@@ -110,8 +110,8 @@ func TestGamePicture(t *testing.T) {
 	}
 }
 
-// TestTwinsDiffer checks that the games played in a game's twin differ from each other, even if an
-// adversary chooses the chance moves.
+// TestTwinsDiffer checks that at least three of the six games played in a game's twin are distinct,
+// even if an adversary chooses the chance moves. The game named tree is an exception.
 func TestTwinsDiffer(t *testing.T) {
 	for _, e := range catalog.All() {
 		w := vectors.Must(catalog.All().World(e.Name))

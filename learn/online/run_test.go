@@ -50,7 +50,7 @@ func tictactoeRun(t testing.TB, dir string, games int) online.Options {
 	}
 }
 
-// timeless returns a report without its times.
+// timeless returns a report as text, without its times and without the number of resumed episodes.
 func timeless(t testing.TB, r *online.Report) string {
 	t.Helper()
 	c := *r
@@ -126,8 +126,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestCheckpoint checks that a checkpoint is rejected with an explanation if it is incomplete or
-// has a different recipe or different features.
+// TestCheckpoint checks that a checkpoint is rejected with an explanation if it is damaged or
+// incomplete, or has a different recipe or different features. An intact one must be resumed.
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	vectors.Must(online.Run(context.Background(), tictactoeRun(t, dir, 20)))
@@ -251,8 +251,7 @@ func patterns(t *testing.T, alpha float64) map[string]online.Learner {
 	return map[string]online.Learner{"td": differences, "rootstrap": searching}
 }
 
-// TestDivergingTable checks that a run whose table weights diverge ends with a one-line error and
-// leaves no checkpoint.
+// TestDivergingTable checks that diverging table weights cause a DivergedError and no checkpoint.
 func TestDivergingTable(t *testing.T) {
 	for name, l := range patterns(t, 1e30) {
 		dir := t.TempDir()
@@ -285,8 +284,8 @@ func TestUnreadWeight(t *testing.T) {
 	}
 }
 
-// FuzzCheckpoint checks that a modified checkpoint is rejected. With a corrected checksum it may be
-// accepted or rejected, but must not cause a panic.
+// FuzzCheckpoint checks that a checkpoint without its checksum is rejected. With a corrected
+// checksum it may be accepted or rejected, but must not cause a panic.
 func FuzzCheckpoint(f *testing.F) {
 	dir := f.TempDir()
 	c := tictactoeRun(f, dir, 20)

@@ -90,10 +90,10 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestLearn checks that a model learned from the games of a player with different weights predicts
-// held-out games nearly as well as that player's own evaluation, and better than the start. If the
-// player has the starting weights, the player's temperature and fraction of random moves must be
-// within the intervals. The number of workers must not change the result.
+// TestLearn checks a model learned from the games of two players. It must predict moves nearly as
+// well as the player's own evaluation. If the player has different weights, it must be better than
+// the start, and one and three workers must give the same model. If the player has the starting
+// weights, the player's temperature and fraction of random moves must be within the intervals.
 func TestLearn(t *testing.T) {
 	const temperature, random = 0.05, 0.1
 	w := vectors.Must(catalog.All().World("connect4"))

@@ -58,7 +58,8 @@ func TestRecovers(t *testing.T) {
 	}
 }
 
-// TestTooFew checks that Fit returns an error if the decisions do not determine the parameters.
+// TestTooFew checks that Fit returns an error without choices or if all moves have the same value.
+// It also checks the interval of the fraction of random moves if none of 300 moves is random.
 func TestTooFew(t *testing.T) {
 	c := &opponent.Choices{}
 	for k := range 20 {

@@ -20,8 +20,8 @@ import (
 	"plyfit/search"
 )
 
-// TestLearnersLearn, the main test in this file, checks that every method learns in every game in
-// which it can. Most other tests would accept a learner that learns too slowly.
+// The tests in this file check that learners learn, and how frozen and scaled columns affect them.
+// Few other tests would notice a learner that learns too slowly.
 
 // testGame is a game used in these tests, with the number of games after which each method must
 // have learned something.
@@ -54,7 +54,7 @@ var testGames = []testGame{
 	{spec: "connect4", plies: 4, exact: true},
 	{spec: "othello", plies: 4, sized: []string{"tdleaf"}},
 	{spec: "checkers", plies: 4, sized: []string{"td"}, slow: true},
-	// Chess games between empty evaluations end in draws, from which the searching methods learn
+	// Chess games between empty evaluations end in draws, which teach the searching methods
 	// nothing.
 	{spec: "chess", games: map[string]int{"td": 80}, plies: 4, sized: []string{"td"}, init: "random", slow: true},
 	{spec: "pig:target=50", sized: []string{"td", "rootstrap", "treestrap"}, exact: true},
@@ -134,7 +134,8 @@ func learned(t testing.TB, p *plan, l online.Learner) *models.Linear {
 }
 
 // strength plays a match of m against zero weights, with which all moves have the same value and
-// any of them may be played. A learner that does not learn scores even.
+// any of them may be played. In games with hidden information, the opponent moves at random. A
+// learner that does not learn scores even.
 func (c *testGame) strength(t testing.TB, p *plan, m *models.Linear) arena.Result {
 	t.Helper()
 	w := p.World
@@ -154,8 +155,8 @@ func (c *testGame) strength(t testing.TB, p *plan, m *models.Linear) arena.Resul
 }
 
 // explained returns the fraction of the variance of the remaining utility that the values of m
-// explain, over positions from games that m plays. It is 0 or less if the values have the wrong
-// size, even if their order is right.
+// explain, over positions from games that m plays with three random moves in ten. It is 0 or less
+// if the values have the wrong size, even if their order is right.
 func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 	t.Helper()
 	eval := features.NewReference(p.World.Game, p.Set, m)
@@ -218,7 +219,8 @@ func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 }
 
 // TestLearnersLearn checks that every method beats zero weights after the stated number of games,
-// in every game in which it can learn. The exceptions are listed in the field unproven.
+// in every test game in which it can learn. The exceptions are listed in the field unproven. Slow
+// games are tested with td alone, unless PLYFIT_LONG is set.
 func TestLearnersLearn(t *testing.T) {
 	long := os.Getenv("PLYFIT_LONG") != ""
 	covered := map[string]bool{
@@ -301,9 +303,8 @@ func (c *testGame) few(t testing.TB, w *catalog.World, method string) Options {
 	return o
 }
 
-// TestFrozenColumn checks that a column whose weight is frozen at 0 does not affect any other
-// weight, even if the column's values are in the thousands, like a score. It tries a varying column
-// and a constant one.
+// TestFrozenColumn checks that a varying or constant column whose weight is frozen at 0 does not
+// affect any other weight, even if the column's values are in the thousands, like a score.
 func TestFrozenColumn(t *testing.T) {
 	eachPair(t, frozenColumn)
 }
@@ -340,8 +341,8 @@ func frozenColumn(t *testing.T, c *testGame, method string) (found string) {
 	return found
 }
 
-// eachPair runs a test for each method and each small game. The function law performs the test and
-// returns a description of the violation, or "".
+// eachPair runs a test for each test game whose field exact is set, with each method that suits it.
+// The function law performs the test and returns a description of the violation, or "".
 func eachPair(t *testing.T, law func(t *testing.T, c *testGame, method string) (found string)) {
 	for _, c := range testGames {
 		if !c.exact {

@@ -58,8 +58,8 @@ func TestNewMethod(t *testing.T) {
 	}
 }
 
-// TestSettings checks that each setting has a unique name and a description, is read by existing
-// methods, and has a valid default. The error for a method that does not read the setting must be a
+// TestSettings checks that each setting has a unique name and a description, names existing
+// methods, and has a valid default. The error for a setting that a method does not read must be a
 // single line that ends with the method's name.
 func TestSettings(t *testing.T) {
 	var o Options
@@ -116,8 +116,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestTablesLearn checks that, with its default settings, the generated set of tables learns within
-// a few games on each kind of board, both alone and combined with a game's own terms.
+// TestTablesLearn checks that, with default settings, the generated tables beat zero weights after
+// a few games on eight boards, and on two of them when combined with the game's own terms.
 func TestTablesLearn(t *testing.T) {
 	tables, joined := (*catalog.World).Tables, (*catalog.World).Joined
 	for _, c := range []struct {

@@ -13,7 +13,7 @@ import (
 // Offers is a game for these tests. Twelve offers of 100 to 600 points are made one after another,
 // and the player may take four of them. The score of hundreds of points is a frozen term, as in
 // 2048 and Pac-Man, so a learner that divides its steps by the size of the score learns nothing.
-// Random play scores 1,400, and perfect play scores about 2,100.
+// Random play scores about 1,400, and perfect play about 2,100.
 const (
 	offersMade  = 12
 	offersTaken = 4

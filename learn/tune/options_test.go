@@ -24,8 +24,7 @@ import (
 )
 
 // fake is an engine that evaluates pawns and knights with the values of its options, and rooks with
-// a value that is not linear in an option. It plays to win material. If mode is "unsteady", its
-// scores are not reproducible.
+// a nonlinear one. It plays to win material. In mode "unsteady", its scores are not reproducible.
 func fake(mode string) {
 	values := map[string]int{"Pawn": 100, "Knight": 300, "Curve": 10, "Idle": 5, "Hash": 16, "Switch": 0}
 	g := vectors.Must(catalog.All().World("chess")).Game
@@ -122,8 +121,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestNoOptions checks that engines and options that cannot be tuned are rejected with a one-line
-// error.
+// TestNoOptions checks that unsuitable engines and options are rejected with a one-line error.
 func TestNoOptions(t *testing.T) {
 	epd := filepath.Join(t.TempDir(), "a.epd")
 	vectors.Check(os.WriteFile(epd, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 0;\n"), 0o666))

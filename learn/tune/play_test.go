@@ -101,8 +101,7 @@ func usualRace(seed int) Race {
 	return Race{Pairs: 150, Test: &stats.SPRT{High: 20, Scale: stats.Normalised}, Confirm: 1000, Seed: uint64(seed)}
 }
 
-// winRates returns the fraction of races won by the candidate "0", and the fraction won by any
-// candidate.
+// winRates returns the fractions of races won by the candidate "0" and by any candidate.
 func winRates(t *testing.T, n int, race func(seed int) (*Race, []*Candidate)) (right, any float64) {
 	for seed := range n {
 		r, list := race(seed)
@@ -118,8 +117,7 @@ func winRates(t *testing.T, n int, race func(seed int) (*Race, []*Candidate)) (r
 	return right, any
 }
 
-// fakeRace returns a race of n candidates. The first candidate is better than the start and the
-// others.
+// fakeRace returns a race of n candidates, of which the first is better than all others by gain.
 func fakeRace(n int, gain, draws float64) func(seed int) (*Race, []*Candidate) {
 	return func(seed int) (*Race, []*Candidate) {
 		r := usualRace(seed)
@@ -151,7 +149,7 @@ func TestFiles(t *testing.T) {
 }
 
 // TestPower checks that a gain that should be found in 9 of 10 runs is found in 85 to 95 of 100
-// runs.
+// runs. The bounds are wider in the short form, which has fewer runs.
 func TestPower(t *testing.T) {
 	n := runs(200)
 	slip := 0.05 + 2*math.Sqrt(0.09/float64(n)) - 2*math.Sqrt(0.09/200)
@@ -194,9 +192,8 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// TestMain turns this program into an engine or a referee if its first argument is engine or
-// referee: "engine MODE", "referee", or "referee A B SEED". If there is a file named bad, its
-// contents specify how the referee fails.
+// TestMain turns this program into an engine or a referee if its arguments are "engine MODE",
+// "referee", or "referee A B SEED". The contents of a file named bad specify how the referee fails.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "engine" {
 		fake(os.Args[2])
@@ -225,7 +222,7 @@ var asked int
 func referee(mode string, args []string) {
 	seed := vectors.Must(strconv.ParseUint(args[2], 10, 64))
 	switch {
-	case mode == "" || seed%5 != 0 && mode != "start" && mode != "input" && mode != "unstable": // the first pairs have correct results
+	case mode == "" || seed%5 != 0 && mode != "start" && mode != "input" && mode != "unstable": // pairs whose seed is not a multiple of five have correct results
 	case mode == "silent":
 		os.Exit(0)
 	case mode == "slow" || mode == "start":
@@ -298,8 +295,8 @@ func snapshot(t *testing.T, p *Play, o *Outcome) string {
 }
 
 // TestBadReferees checks that each failure is reported in one line, and that a repaired referee
-// produces the same bytes as in a run without failures. The short form tests only referees that are
-// started for each pair.
+// produces the same bytes as in a run without failures. Of the referees that are started for each
+// pair, only one is repaired unless PLYFIT_LONG is set.
 func TestBadReferees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many programs")

@@ -31,7 +31,7 @@ func world(t *testing.T, spec string) *catalog.World {
 	return vectors.Must(catalog.All().WithKinds(engines.Kinds()...).World(spec))
 }
 
-// agentGames plays n games with one of plyfit's agents instead of an engine.
+// agentGames plays n games with one of plyfit's agents as the engine and returns their positions.
 func agentGames(t *testing.T, w *catalog.World, agent string, n, workers int, dir string) string {
 	t.Helper()
 	a := vectors.Must(w.Agent(agent, catalog.AgentOptions{}))
@@ -54,8 +54,8 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestPositions checks that each row is a legal, quiet position and has the result of its game, and
-// that no game contributes a position twice.
+// TestPositions checks that each row is a quiet position, that all rows of a game have the same
+// result, and that no game contributes a position twice.
 func TestPositions(t *testing.T) {
 	w := world(t, "chess")
 	rows := vectors.Must(csv.NewReader(strings.NewReader(agentGames(t, w, "alphabeta:depth=1", 4, 2, t.TempDir()))).ReadAll())

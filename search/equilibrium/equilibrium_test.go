@@ -115,8 +115,7 @@ func TestBestResponse(t *testing.T) {
 	}
 }
 
-// TestSample checks that sampling an agent that draws its moves from a strategy recovers that
-// strategy.
+// TestSample checks that sampling an agent that draws its moves from a strategy recovers it.
 func TestSample(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	want := solve(t, tree, 200)
@@ -178,9 +177,9 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestLabels checks that the softmax of a strategy's move labels is the strategy itself. It also
-// checks that the labels of positions are expected utilities and that the two players' labels are
-// opposite.
+// TestLabels checks the labels of an equilibrium of Kuhn poker: the difference between the labels
+// of a call and a fold that follows from their probabilities, the label of a certain fold, and the
+// weight of a deal. The two players' labels of a position after the deal must be opposite.
 func TestLabels(t *testing.T) {
 	const temperature = 0.3
 	tree := tree(t, poker.NewKuhn, "kuhn")
@@ -214,8 +213,7 @@ func TestLabels(t *testing.T) {
 }
 
 // TestPureStrategies checks that every pure strategy for Kuhn poker loses at least 1/6 to its worst
-// opponent. An agent that always plays the move with the best evaluation cannot do better than
-// this.
+// opponent. An agent that always plays the move with the best evaluation cannot do better.
 func TestPureStrategies(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	s, least := tree.Uniform(), math.Inf(1)

@@ -72,8 +72,8 @@ func TestStrategyFusion(t *testing.T) {
 	}
 }
 
-// TestISMCTS checks that neither variant plays dominated moves and that the values are those of the
-// best line.
+// TestISMCTS checks that four variants do not play dominated moves in four positions of Kuhn poker,
+// and that the values are those of the best line.
 func TestISMCTS(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	for _, o := range []hidden.ISMCTS{{}, {Multiple: true}, {Rollouts: true}, {Multiple: true, Rollouts: true}} {
@@ -91,7 +91,8 @@ func TestISMCTS(t *testing.T) {
 	}
 }
 
-// TestNoDecision checks that finished positions and chance nodes have values but no move.
+// TestNoDecision checks that a finished position and a chance node have values but no move, and
+// that a cancelled ISMCTS search still returns a move.
 func TestNoDecision(t *testing.T) {
 	g := gametest.New(t, poker.NewLeduc, "leduc")
 	greedy, err := search.NewGreedy(search.Options{Game: g.Open(), Eval: search.Zero(g)})

@@ -171,7 +171,7 @@ func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 	}
 }
 
-// TestMCTSLimits checks that a search returns a legal move wherever a limit stops it.
+// TestMCTSLimits checks that a search returns a legal move with many limits on nodes and time.
 func TestMCTSLimits(t *testing.T) {
 	sh := searchtest.Shape{Players: 3, Sum: game.General, Chance: .3, Height: 8}
 	root := sh.Grow(rand.New(rand.NewPCG(1, 36)))
@@ -228,8 +228,8 @@ func leaves3(n *searchtest.Sprig, r *rand.Rand) {
 	}
 }
 
-// TestMCTSProofs checks that proofs are correct and that wins and losses are usually proved. It
-// uses the normal and the adversarial world.
+// TestMCTSProofs checks that proofs are correct, and that there are proofs for at least nine tenths
+// as many positions as are won or lost. It uses the normal and the adversarial world.
 func TestMCTSProofs(t *testing.T) {
 	for _, sh := range []searchtest.Shape{{Players: 2, Sum: game.Zero, Height: 4}, {Players: 2, Sum: game.Zero, Chance: .3, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4}} {
 		for _, hostile := range []bool{false, true} {
@@ -278,8 +278,8 @@ func TestMCTSProofs(t *testing.T) {
 	}
 }
 
-// TestMCTSAgainstAPolicy checks that the moves of the other player and of nature are drawn from the
-// assumed policy, which gives some moves probability 0.
+// TestMCTSAgainstAPolicy compares UCT with expectimax under two assumed policies, one of which
+// gives some moves probability 0.
 func TestMCTSAgainstAPolicy(t *testing.T) {
 	seeds := uint64(5)
 	if vectors.Long() {

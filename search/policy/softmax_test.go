@@ -13,8 +13,7 @@ import (
 	"plyfit/search/policy"
 )
 
-// chips evaluates a position by the player's card and the number of chips that the player has put
-// in.
+// chips evaluates a position by the player's card and the chips that the player has put in.
 type chips struct{}
 
 func (chips) Evaluate(s game.State, p game.Player) float64 {

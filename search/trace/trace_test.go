@@ -127,8 +127,8 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// TestShapes checks that the drawing, the Graphviz output and the page contain every node and every
-// cut.
+// TestShapes checks the numbers of nodes and cuts in the drawing, the Graphviz output and the page.
+// A tree that is too large must not be drawn.
 func TestShapes(t *testing.T) {
 	tree := of(t, "tree", textbook, alphabeta)
 	var drawing, dot, page bytes.Buffer
@@ -156,8 +156,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestDigits checks that a drawing uses no more digits than necessary to distinguish different
-// values.
+// TestDigits checks that a drawing gives values three digits, or as many more as are necessary to
+// distinguish them. Values that differ by less than a millionth count as equal.
 func TestDigits(t *testing.T) {
 	for position, want := range map[string][]string{
 		"(max 0.9996 0.9997 3)":      {">0.9996<", ">0.9997<", ">3<"},

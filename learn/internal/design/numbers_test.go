@@ -28,7 +28,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestCensus checks that counts are exact up to a million and approximate above that.
+// TestCensus checks that a count of 1,000 is exact, and that one of 3 million is correct to 1%.
 func TestCensus(t *testing.T) {
 	c := NewCensus()
 	for i := range uint64(3000) {

@@ -15,7 +15,7 @@ import (
 	"plyfit/models"
 )
 
-// frozenModel returns a matrix with 7 columns. The bias and one more feature are frozen at 1.
+// frozenModel returns a matrix with 7 columns. The bias is frozen at 0, and one more feature at 1.
 func frozenModel() *Matrix {
 	m := learntest.Model(8)
 	m.Weights[7] = 1

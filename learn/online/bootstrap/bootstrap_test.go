@@ -131,8 +131,8 @@ func TestChanceNodes(t *testing.T) {
 
 // TestForwardView compares the sums computed by the backward sweeps with the formulas in the
 // papers, on random values. For TDLeaf these are sums of differences. For the lambda-return, each
-// later search has the weight (1-lambda) lambda^k, and the outcome, or the last search before a
-// random move, has the remaining weight.
+// later search has the weight (1-lambda) lambda^k, and the outcome, or the last search, has the
+// rest.
 func TestForwardView(t *testing.T) {
 	won := vectors.Must(vectors.Must(catalog.All().World("tictactoe")).Parse("XXXOO.... -"))
 	for _, method := range []string{TDLeaf, RootStrap} {

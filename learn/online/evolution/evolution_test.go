@@ -76,8 +76,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestSeats checks that a candidate that plays against itself has a mean fitness of exactly 0 over
-// the two seats of a pair.
+// TestSeats checks that a candidate's fitness against itself is exactly 0 over a pair's two seats.
 func TestSeats(t *testing.T) {
 	task := connect4(t)
 	task.Batch, task.Openings, task.Alpha = 20, 6, 1
@@ -97,8 +96,7 @@ func TestSeats(t *testing.T) {
 	}
 }
 
-// TestRepeats interrupts runs between generations. A request for part of a generation must be
-// rejected.
+// TestRepeats interrupts runs between generations. Parts of a generation must be rejected.
 func TestRepeats(t *testing.T) {
 	c := connect4(t)
 	c.Batch, c.Openings, c.Epsilon, c.Episodes, c.Average = 2, 4, 0.1, 2, 0.5

@@ -32,8 +32,8 @@ func learner(t testing.TB, world, set string, change func(c *online.Task)) *Lear
 
 // TestForwardIsBackward checks the sweep that uses the values at the time of play. It must change
 // the weights in the same way as eligibility traces, which are updated step by step through the
-// episode (the backward view in Sutton and Barto, 2nd ed., section 12.2). In games with more than
-// two players or with hidden cards, each player has separate traces.
+// episode (the backward view in Sutton and Barto, 2nd ed., section 12.2). In the games with three
+// players, each player has a separate value and separate traces.
 func TestForwardIsBackward(t *testing.T) {
 	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
 		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/pubeval"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
@@ -202,8 +202,8 @@ func (p pigTable) Extract(s game.State, who game.Player, x models.Vector) models
 }
 
 // TestConverges checks that TD(0) converges in self-play. In pig to 10 points, with a weight for
-// every position, it must learn nearly perfect play and the win probabilities found by value
-// iteration.
+// every position, its play must be nearly perfect. At positions that were visited often, it must
+// come close to the win probabilities found by value iteration.
 func TestConverges(t *testing.T) {
 	const target = 10
 	g, _ := onlinetest.Set(t, fmt.Sprintf("pig:target=%d", target), "pig/race")
@@ -257,7 +257,7 @@ func TestConverges(t *testing.T) {
 	}
 }
 
-// variants lists learners of all kinds.
+// variants lists learners with different options and games.
 var variants = []struct {
 	name, world, set string
 	change           func(c *online.Task)
@@ -287,8 +287,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestAverages checks that the averaged model is the mean of the models after each of the averaged
-// episodes.
+// TestAverages checks that the averaged model is the mean of the models after averaged episodes.
 func TestAverages(t *testing.T) {
 	for _, v := range variants {
 		if v.name != "tc, averaged" && v.name != "tables" {
@@ -455,8 +454,8 @@ func TestSeparateValues(t *testing.T) {
 	}
 }
 
-// TestWorthOfSlips checks that the worth of a move is the average value of the moves to which it
-// may slip rather than its own value.
+// TestWorthOfSlips checks that the worth of a move is its expected value, since it may slip to
+// another move, rather than its own value.
 func TestWorthOfSlips(t *testing.T) {
 	s := vectors.Must(game.ParseSpec("tictactoe"))
 	g := vectors.Must(tictactoe.New(s.Options))
@@ -482,8 +481,7 @@ func TestWorthOfSlips(t *testing.T) {
 type plain struct{ features.TupleIndexer }
 
 // TestAhead checks that extracting positions ahead gives the same games and bit-identical weights
-// as playing and undoing moves. It covers plain learning, temporal coherence, random moves and
-// slips.
+// as playing and undoing moves, also with temporal coherence, random moves and slips.
 func TestAhead(t *testing.T) {
 	for world, change := range map[string]func(c *online.Task){
 		"2048":         func(c *online.Task) { c.Alpha = 0.1 },

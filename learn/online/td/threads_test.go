@@ -22,7 +22,7 @@ func together(t testing.TB, threads int) *Learner {
 	})
 }
 
-// TestThreads checks that two threads without locks play every episode once, and that they learn.
+// TestThreads checks that two threads without locks play as many episodes as asked for, and learn.
 // Their mean score in the last third of 1,500 games (300 with -short) must exceed the mean score of
 // a single thread in the second sixth. A tighter bound would sometimes fail, because runs differ by
 // more than the scores within a run suggest, and lost changes depend on the machine.

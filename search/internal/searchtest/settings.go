@@ -1,5 +1,5 @@
-// Package searchtest contains helpers for tests of searches. It creates agents of every kind from a
-// single set of options, and random trees with values computed by brute force.
+// Package searchtest contains helpers for tests of searches. It creates several kinds of agents
+// from a single set of options, and random trees with values computed by brute force.
 package searchtest
 
 import (

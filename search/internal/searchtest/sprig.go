@@ -62,7 +62,7 @@ var (
 type Shape struct {
 	Players int
 	Sum     game.Sum
-	Chance  float64 // fraction of inner nodes that are chance nodes
+	Chance  float64 // probability that an inner node other than the root is a chance node
 	Whole   bool    // utilities are small integers, which leads to many ties
 	Signs   bool    // utilities are -1 or 1, for two-player zero-sum games
 	Height  int

@@ -70,10 +70,10 @@ func Task(t testing.TB, world, set string) online.Task {
 }
 
 // Repeats checks that a learner is repeatable. The result must be bit-identical with one and three
-// workers, for any division of the episodes into calls, and after restoring a snapshot into another
-// learner after each call. A different seed must change the result, except for cfr, which uses no
-// random numbers. The parameter episodes is the number of calls to Advance, each of which plays
-// unit(l) episodes.
+// workers, whether the episodes are played in one call to Advance or in several, with a snapshot
+// restored into another learner after each call. A different seed must change the result, except
+// for cfr, which uses no random numbers. The parameter episodes is the number of calls to Advance,
+// each of which plays unit(l) episodes.
 func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.Task) (L, error), episodes int, unit func(L) int) {
 	t.Helper()
 	fresh := func(workers int, seed uint64) L {
