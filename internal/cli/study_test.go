@@ -50,7 +50,8 @@ func TestExperimentsExplainThemselves(t *testing.T) {
 	}
 }
 
-// TestStudyHelp checks that the help lists the experiments in columns, each with its duration.
+// TestStudyHelp checks that the help lists the experiments, with their questions in one column, and
+// on the next line the flags of each.
 func TestStudyHelp(t *testing.T) {
 	text := Must(t, "study", "--help")
 	column := -1

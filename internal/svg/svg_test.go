@@ -11,7 +11,8 @@ import (
 	"plyfit/internal/svg"
 )
 
-// TestPictureIsWellFormed checks that a picture is well-formed XML, whatever its label.
+// TestPictureIsWellFormed checks that a picture whose label and values contain quotes and tags is
+// well-formed XML.
 func TestPictureIsWellFormed(t *testing.T) {
 	p := svg.New(10, 20, `a "label" <with> marks & more`)
 	p.Rect(0, 0, 1.005, 2, 0, "#fff", "stroke", `"><script>`)
@@ -86,7 +87,8 @@ func TestDie(t *testing.T) {
 	}
 }
 
-// TestTreeStyle checks that every class in a picture of a tree has colours for a dark background.
+// TestTreeStyle checks that TreeStyle has a rule for each class in a picture of a tree, except
+// place.
 func TestTreeStyle(t *testing.T) {
 	root := &svg.Node{Shape: svg.Up, Text: "3", Value: "= 3", Window: "(2, 5)", Below: []*svg.Node{
 		{Text: "3", Labels: []string{"1"}, Window: "(2, 5)", Chosen: true}, {Text: "4", Faint: true}, {Shape: svg.Cross}, {Shape: svg.Disc, Text: "½"},

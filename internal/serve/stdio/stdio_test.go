@@ -202,7 +202,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestEvaluate compares evaluations, feature vectors and searches with results computed directly.
+// TestEvaluate compares an evaluation and searches with results computed directly. It also checks
+// the sizes and indices of feature vectors.
 func TestEvaluate(t *testing.T) {
 	c := dial(t)
 	w := vectors.Must(catalog.All().World("othello"))
