@@ -93,10 +93,9 @@ func TestPagesFit(t *testing.T) {
 	}
 }
 
-// TestOldLayoutPath runs commands with references that cannot be resolved: the path of a missing
-// maze, as in data sets written before November 2026, a missing ghost model, and an unknown digest.
-// One data set refers to a maze that exists by its path. Each command must lead to exit code 2 and
-// one line with the expected text.
+// TestOldLayoutPath runs commands with the path of a missing maze, as in data sets written before
+// November 2026, of an existing maze or of a missing model, or with an unknown digest. Each must
+// lead to exit code 2 and one line with the expected text.
 func TestOldLayoutPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	maze := "%%%%%%%\n%P...G%\n%%%%%%%\n"

@@ -9,10 +9,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestOpponent fits a model to the moves of a known mixture. The intervals of the initial
-// temperature and fraction of random moves must contain the true numbers, and one worker and three
-// workers must write the same model. An assumption must use the model's temperature and fraction of
-// random moves unless keys override them.
+// TestOpponent checks that the intervals of a model fitted to the moves of a known mixture contain
+// the true numbers, and that one and three workers fit the same model. An assumption must use the
+// model's temperature and fraction of random moves unless keys override them.
 func TestOpponent(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, "selfplay", "connect4", "-o", "data", "--games", "150", "--agent", "softmax:temperature=0.05,random=0.2", "--quiet")

@@ -39,9 +39,8 @@ func served(t *testing.T, args ...string) (line string, end func()) {
 	}
 }
 
-// TestTokenByDefault checks that the printed address gives access to the page and then, by a
-// cookie, to another page. The address without the token or with another token must not. Two starts
-// must create different tokens.
+// TestTokenByDefault checks that the printed address gives access to two pages, but not without its
+// token or with another. Two starts must create different tokens.
 func TestTokenByDefault(t *testing.T) {
 	address := regexp.MustCompile(`^The page is at (http://127\.0\.0\.1:\d+/)\?token=([A-Z2-7]{26})\n$`)
 	tokens := map[string]bool{}

@@ -50,8 +50,7 @@ func TestExperimentsExplainThemselves(t *testing.T) {
 	}
 }
 
-// TestStudyHelp checks that the help lists the experiments, with their questions in one column, and
-// on the next line the flags of each.
+// TestStudyHelp checks that the help lists the experiments, their questions in a column and flags.
 func TestStudyHelp(t *testing.T) {
 	text := Must(t, "study", "--help")
 	column := -1

@@ -56,10 +56,9 @@ func surface() (lines []string) {
 	return lines
 }
 
-// TestSurface checks testdata/surface.txt, which lists what the versions of the program have
-// accepted. It must contain everything that surface lists. Each of its other items must cause a
-// one-line error that says what was removed; only endings and formats of files may have no such
-// error.
+// TestSurface checks that testdata/surface.txt lists everything in surface. Other items, which
+// earlier versions accepted, must cause a one-line error saying that they were removed; only
+// endings and formats of files may lack it.
 func TestSurface(t *testing.T) {
 	text := vectors.Must(os.ReadFile("testdata/surface.txt"))
 	recorded, present := strings.Split(strings.TrimSpace(string(text)), "\n"), surface()

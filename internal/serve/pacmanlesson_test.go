@@ -10,9 +10,8 @@ import (
 )
 
 // TestJitter checks the step with the dots. If Pacman considers only the score, he does not finish
-// within 40 rounds at depths of one to five rounds, and at three to five he eats no dot. At depths
-// of six or more, or if he considers the distance to the nearest dot, the game is over after six
-// rounds, and he never turns back.
+// at depths below six, and at three to five rounds he eats no dot. At greater depths, or with the
+// distance to the nearest dot, the game is over after six rounds, and he never turns back.
 func TestJitter(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for depth := 1; depth <= farthest; depth++ {

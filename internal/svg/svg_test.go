@@ -11,8 +11,7 @@ import (
 	"plyfit/internal/svg"
 )
 
-// TestPictureIsWellFormed checks that a picture whose label and values contain quotes and tags is
-// well-formed XML.
+// TestPictureIsWellFormed checks that a picture is well-formed XML despite quotes and tags in it.
 func TestPictureIsWellFormed(t *testing.T) {
 	p := svg.New(10, 20, `a "label" <with> marks & more`)
 	p.Rect(0, 0, 1.005, 2, 0, "#fff", "stroke", `"><script>`)
@@ -87,8 +86,7 @@ func TestDie(t *testing.T) {
 	}
 }
 
-// TestTreeStyle checks that TreeStyle has a rule for each class in a picture of a tree, except
-// place.
+// TestTreeStyle checks that each class in a picture of a tree, except place, has a rule.
 func TestTreeStyle(t *testing.T) {
 	root := &svg.Node{Shape: svg.Up, Text: "3", Value: "= 3", Window: "(2, 5)", Below: []*svg.Node{
 		{Text: "3", Labels: []string{"1"}, Window: "(2, 5)", Chosen: true}, {Text: "4", Faint: true}, {Shape: svg.Cross}, {Shape: svg.Disc, Text: "½"},

@@ -295,8 +295,7 @@ func FuzzReplies(f *testing.F) {
 	})
 }
 
-// TestEngines plays two games with each external engine against random moves. The engine must win
-// both and announce the mates.
+// TestEngines plays two games with each external engine, which must win, against random moves.
 func TestEngines(t *testing.T) {
 	for command, options := range map[string][]Option{
 		"stockfish":      {{"hash", "16"}, {"Skill Level", "20"}},

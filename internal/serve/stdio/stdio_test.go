@@ -202,8 +202,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestEvaluate compares an evaluation and searches with results computed directly. It also checks
-// the sizes and indices of feature vectors.
+// TestEvaluate compares an evaluation and searches with results computed directly.
 func TestEvaluate(t *testing.T) {
 	c := dial(t)
 	w := vectors.Must(catalog.All().World("othello"))
