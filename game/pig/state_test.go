@@ -67,9 +67,8 @@ func rows(t *testing.T, name string) (out [][]string) {
 	return out
 }
 
-// TestTarget100 checks that the published win probabilities for target 100 are a fixed point of
-// best play with the game's moves. This fixed point is unique. Without PLYFIT_LONG, it checks one
-// in 17 pairs of scores.
+// TestTarget100 checks that published win probabilities for target 100 (one in 17 without
+// PLYFIT_LONG) are a fixed point of best play with the game's moves. This fixed point is unique.
 func TestTarget100(t *testing.T) {
 	chance := grid(100)
 	g := gametest.New(t, New, "pig")
