@@ -162,8 +162,8 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// TestFaults checks that an agent that fails loses its game and is replaced, and that its faults
-// are counted by kind.
+// TestFaults checks that an agent that fails loses its game, and that its faults are counted by
+// kind.
 func TestFaults(t *testing.T) {
 	g := tictactoeGame(t)
 	calls := 0

@@ -24,7 +24,7 @@ import (
 // everything returns the catalog with the kinds of external programs, as used by the command.
 func everything() catalog.Catalog { return catalog.All().WithKinds(engines.Kinds()...) }
 
-// askers lists the callers with restricted access: the page, the page with --engines, the program
+// askers lists callers with different access: the page, the page with --engines, the program
 // connected to plyfit serve --stdio, and a job on a worker. The access of a worker in a cluster is
 // set by WithFiles.
 var askers = []struct {
@@ -228,8 +228,8 @@ func beyond(k *catalog.Key) string {
 	return ""
 }
 
-// TestLawOfAccess checks, for all kinds, keys and nestings, that no spec from a page, a program or
-// a job can start a program, read a file or exceed its author's limits.
+// TestLawOfAccess checks, for all kinds, keys and nestings, that a spec starts a program or reads a
+// file only if its author may, and that specs from a page do not exceed the page's limits.
 func TestLawOfAccess(t *testing.T) {
 	b := layBaits(t)
 	for _, e := range everything() {
@@ -307,8 +307,8 @@ func TestOneReader(t *testing.T) {
 	}
 }
 
-// TestLimitsOfWhatIsNotSaid checks that the default values of keys are within the limits. It also
-// checks the limits on the number of agents and the length of a spec.
+// TestLimitsOfWhatIsNotSaid checks that the default depth and the default number of simulations are
+// within the limits. It also checks the limits on the number of agents and the length of a spec.
 func TestLimitsOfWhatIsNotSaid(t *testing.T) {
 	w := vectors.Must(everything().For(catalog.Access{Limits: catalog.Limits{Depth: 1, Megabytes: 2, Samples: 50}}).World("connect4"))
 	for _, k := range w.Kinds() {

@@ -89,7 +89,7 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// same checks that two agents play identically.
+// same checks that two agents return the same result for the first decision.
 func same(t *testing.T, w *catalog.World, a search.Factory, v *catalog.World, b search.Factory) {
 	t.Helper()
 	one := vectors.Must(a.New())

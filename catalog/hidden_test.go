@@ -45,8 +45,8 @@ func betrays(t *testing.T, w *World, agent string, games int) (found string, dec
 	return "", decisions
 }
 
-// TestAgentsDoNotPeek checks that agents for games with imperfect information give the same result
-// in all positions of an information set. The cheating agent must be detected.
+// TestAgentsDoNotPeek checks that agents give the same result in positions of random games and in
+// others drawn from the same information sets. The cheating agent must be detected.
 func TestAgentsDoNotPeek(t *testing.T) {
 	games := 0
 	for _, e := range All() {

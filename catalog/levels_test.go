@@ -15,7 +15,7 @@ import (
 
 // TestLevels checks the levels of all games, of variants and of worlds with slips. There must be
 // three levels with descriptions and without time limits, and the page must be able to create their
-// agents. In a browser, the hard level must search fewer nodes.
+// agents. In a browser, the hard level must differ if and only if it limits nodes.
 func TestLevels(t *testing.T) {
 	page := catalog.Limits{Depth: 12, Megabytes: 64, Samples: 100_000, Threads: 1}
 	native, browser := catalog.All().For(catalog.Access{Limits: page}), page

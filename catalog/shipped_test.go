@@ -94,8 +94,8 @@ func TestShippedFingerprints(t *testing.T) {
 	}
 }
 
-// TestShippedBeat plays shipped models against weaker opponents with paired openings and luck. The
-// lower bound of the score must be above one half.
+// TestShippedBeat plays shipped models, and in one game a shipped agent, against weaker opponents
+// with paired openings and luck. The lower bound of the score must be above one half.
 func TestShippedBeat(t *testing.T) {
 	for _, c := range []struct {
 		world, a, b string

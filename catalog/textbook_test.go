@@ -30,7 +30,7 @@ func (v *visits) Node(n *search.Visit) {
 
 // pseudocode implements the search of the lectures according to the figures: Minimax-Search and
 // Alpha-Beta-Search (Russell and Norvig, 4th ed., figures 5.3 and 5.7), with Is-Cutoff and Eval
-// (section 5.3) and chance nodes (section 5.5). It records the nodes that it visits below the root.
+// (section 5.3) and chance nodes (section 5.5). It records the nodes, including the root.
 type pseudocode struct {
 	player game.Player
 	eval   search.Evaluator
@@ -223,8 +223,8 @@ func TestTextbookMoves(t *testing.T) {
 	}
 }
 
-// TestTextbook checks that each kind is either converted to a spec that its game can parse or
-// rejected, and that keys without a textbook equivalent are rejected.
+// TestTextbook checks that agents are either converted to specs that can be parsed or rejected, and
+// that keys without a textbook equivalent are rejected.
 func TestTextbook(t *testing.T) {
 	for _, c := range []struct{ game, agent, want string }{
 		{"tree (max (min 1 2) 3)", "", "alphabeta:order=natural,table=off,ties=plain"},

@@ -162,7 +162,7 @@ func TestRefused(t *testing.T) {
 	must(t, "cluster", "status", "--cluster", url, "--cluster-ca", certificate, "--cluster-token-file", right)
 }
 
-// TestKey checks that only clients with an accepted nkey can connect.
+// TestKey checks that a client can connect with the accepted nkey, but not with another.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
 	ours, theirs := filepath.Join(dir, "ours"), filepath.Join(dir, "theirs")

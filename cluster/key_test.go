@@ -19,9 +19,9 @@ func ownKey(t testing.TB) nats.Option {
 	return vectors.Must(nats.NkeyOptionFromSeed(filepath.Join(dir, "plyfit", "cluster", "key.nk")))
 }
 
-// TestOwnKey checks that a hub on the loopback address accepts only processes run by its user and
-// authenticated with a key in a file that only the user can read. A key file that others can read
-// must be rejected.
+// TestOwnKey checks that a hub on the loopback address rejects a client without a key, and accepts
+// a process of the same user, which has the key in a file that only the user can read. A key file
+// that others can read must be rejected.
 func TestOwnKey(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", dir)

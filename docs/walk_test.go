@@ -1,5 +1,5 @@
-// Package docs_test runs the commands on the pages in order and checks that they work and print the
-// output shown.
+// Package docs_test runs the commands on several pages in order and checks that they work and print
+// the output shown.
 package docs_test
 
 import (
@@ -50,9 +50,9 @@ func shell(t *testing.T, dir, script string) string {
 	return string(out)
 }
 
-// TestStart runs the commands on the pages for new users, about opponents and about grading, in an
-// empty folder. The commands must work in order and print the output shown. TestPageTune covers the
-// page for authors of engines, docs/tune.md. TestDiceTutorial covers docs/tutorial/README.md.
+// TestStart runs the commands on the pages for new users, about opponents and, with PLYFIT_LONG,
+// about grading, in an empty folder. They must work in order and print the output shown.
+// TestPageTune covers docs/tune.md, and TestDiceTutorial covers docs/tutorial/README.md.
 func TestStart(t *testing.T) {
 	for _, name := range []string{"start/begin", "opponents", "grade"} {
 		t.Run(name, func(t *testing.T) {

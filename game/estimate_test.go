@@ -20,7 +20,7 @@ func TestInside(t *testing.T) {
 				t.Fatalf("[%v, %v]: %v became %v", lo, hi, v, got)
 			}
 		}
-		// Values up to and beyond each bound, in steps that a float64 represents exactly.
+		// Values within and beyond the bounds, in increasing order.
 		last := math.Inf(-1)
 		for _, v := range []float64{-1e300, lo - 100*width, lo - width, lo - width/2, lo - width/3, lo - width/1000, lo, lo + width/2,
 			hi, hi + width/1000, hi + width/3, hi + width/2, hi + width, hi + 100*width, 1e300} {

@@ -12,9 +12,9 @@ import (
 )
 
 // TestStopped simulates matches that a test may end early, with three distributions of pairs, three
-// tests, five true strengths and three maximum lengths. With fewer than 30 pairs, the usual
-// estimates are used, as in package arena. The table in docs/matches.md shows the results of the
-// long version.
+// tests, five true strengths and three maximum lengths. The short version uses one test, one length
+// and two strengths. With fewer than 30 pairs, the usual estimates are used, as in package arena.
+// The table in docs/matches.md shows the results of the long version.
 func TestStopped(t *testing.T) {
 	type tally struct{ early, covered, usual, above, accepted, lean, leanUsual float64 }
 	shapes := []struct {

@@ -36,7 +36,7 @@ func (l *law) views() (err error) {
 	return err
 }
 
-// view checks the result of View at s. last is the player who made the last move.
+// view checks the result of View at s. last is the player who made the last decision.
 func (l *law) view(s game.State, last game.Player) error {
 	view, turn := l.set.View(s), s.Turn()
 	switch {

@@ -81,8 +81,8 @@ func TestTilesByName(t *testing.T) {
 	}
 }
 
-// TestTilesDiffer checks that each tile of each grid has its own name, and that the index of every
-// position of the game lies within each grid's range of weights.
+// TestTilesDiffer checks that each tile of each grid has its own name, and that in extreme
+// positions the index lies within each grid's range of weights.
 func TestTilesDiffer(t *testing.T) {
 	g := gametest.New(t, board.New, "pig:target=20")
 	set := newTiles()

@@ -11,7 +11,7 @@ import (
 )
 
 // naive implements the rules of Tromp and Taylor literally. A board is a string, and the past is a
-// set of boards. The only optimisation is that buffers are reused.
+// set of boards. Nothing is optimised, except that buffers are reused and neighbours are stored.
 type naive struct {
 	n       int
 	suicide bool

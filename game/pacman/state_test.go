@@ -104,7 +104,7 @@ func TestWithGhosts(t *testing.T) {
 
 func start(t testing.TB, g *game.Game) string { return g.New().String() }
 
-// TestMeetings checks the ways in which Pacman and a ghost can meet in the corridor.
+// TestMeetings checks some ways in which Pacman and a ghost can meet in the corridor.
 func TestMeetings(t *testing.T) {
 	g := newGame(t, "pacman:layout=corridor")
 	for _, c := range []struct {

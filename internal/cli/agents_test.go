@@ -66,8 +66,8 @@ func TestAgentsKeys(t *testing.T) {
 	}
 }
 
-// TestShippedModels checks that each shipped model can be found by its unique name, and that one of
-// a game's models is marked as the best.
+// TestShippedModels checks that each shipped model can be loaded as GAME/NAME, and that in a game
+// with shipped models, one of them is marked as the best.
 func TestShippedModels(t *testing.T) {
 	for _, e := range catalog.All() {
 		best := 0

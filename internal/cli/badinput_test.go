@@ -387,7 +387,7 @@ func TestBadInput(t *testing.T) {
 		{"study caution --quiet -o new", "was removed; "},
 		{"diagnose zero --game pig --budget 0.5", "a budget of 0.5 CPU seconds: want at least 1"},
 		{"diagnose zero --game pig --budget NaN", "a budget of NaN CPU seconds: want at least 1"},
-		// These flags would allow others to use the page.
+		// Flags of serve. Most of them would allow others to use the page.
 		{"serve --token 123456789012345", "15 characters; want at least 16"},
 		{"serve --token new", "3 characters; want at least 16"},
 		{"serve --token '123456 789012345678'", "use letters, digits"},

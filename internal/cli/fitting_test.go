@@ -93,9 +93,9 @@ func TestPagesFit(t *testing.T) {
 	}
 }
 
-// TestOldLayoutPath checks that each of two references to missing files leads to exit code 2 and
-// one line with the file's name. One is the path of a maze, as in data sets written before November
-// 2026, and the other a ghost model that does not exist.
+// TestOldLayoutPath runs commands with the path of a missing maze, as in data sets written before
+// November 2026, of an existing maze or of a missing model, or with an unknown digest. Each must
+// lead to exit code 2 and one line with the expected text.
 func TestOldLayoutPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	maze := "%%%%%%%\n%P...G%\n%%%%%%%\n"

@@ -87,9 +87,9 @@ func at(dir, args string) *exec.Cmd {
 	return exec.Command("plyfit", words...)
 }
 
-// TestInterrupt checks that the first signal ends every command listed in long with exit code 130,
-// whenever the signal arrives. .ci/interrupts runs the test with more signals on a quiet machine
-// and measures the longest delay.
+// TestInterrupt checks that each command of the program is listed in one of long, resumed and
+// short, and that a signal at a random moment ends each command listed in long with exit code 130.
+// .ci/interrupts runs the test with more signals on a quiet machine and measures the longest delay.
 func TestInterrupt(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

@@ -12,8 +12,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// leavers lists the ways in which a program can leave a child process behind. CHILD stands for a
-// command that never exits.
+// leavers lists ways in which a program can leave a child process behind. CHILD stands for a
+// command that sleeps for 1,000 seconds.
 var leavers = map[string]string{
 	"holds standard error": `CHILD >/dev/null &`,
 	"holds all":            `CHILD &`,
@@ -24,8 +24,8 @@ var leavers = map[string]string{
 	"orphan":               `(setsid CHILD >/dev/null 2>&1 &)`,
 }
 
-// TestNothingIsLeft checks that no process started by an agent or a build survives the command, no
-// matter how the command and the agent's program end.
+// TestNothingIsLeft checks that the child process of an agent or a build does not survive the
+// command. The program fails, or the command is sent a signal, which the program may ignore.
 func TestNothingIsLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")

@@ -58,8 +58,8 @@ func TestModuleStands(t *testing.T) {
 	}
 }
 
-// TestWriteWholeOrNothing checks that a failing command keeps existing files and leaves no new
-// files behind.
+// TestWriteWholeOrNothing checks that a failing Write creates nothing in the folder that contains
+// the existing one, and that Write accepts an empty folder.
 func TestWriteWholeOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "mine")

@@ -9,9 +9,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestOpponent checks that a model is fitted correctly to the moves of a known mixture, and that
-// the number of workers does not affect the model. Agents and assumptions must use the model's
-// temperature and fraction of random moves unless keys override them.
+// TestOpponent checks that the intervals of a model fitted to the moves of a known mixture contain
+// the true numbers, and that one and three workers fit the same model. An assumption must use the
+// model's temperature and fraction of random moves unless keys override them.
 func TestOpponent(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, "selfplay", "connect4", "-o", "data", "--games", "150", "--agent", "softmax:temperature=0.05,random=0.2", "--quiet")

@@ -97,8 +97,8 @@ func unlike(t *testing.T, w *catalog.World, line string) string {
 	return fmt.Sprintf("%v read it, not %s", read, strings.Join(refused, ", "))
 }
 
-// TestOnePositionReader checks that all readers accept the same positions in other programs' files,
-// including labels. A book must accept those positions in which the game is not over.
+// TestOnePositionReader checks that all readers agree on each line of six files (uci only without
+// moves), and that the expected number of lines is skipped if a file is used as a book.
 func TestOnePositionReader(t *testing.T) {
 	w := vectors.Must(catalog.All().World("chess"))
 	for file, used := range map[string]int{"e2a-quoted-ce.epd": 2, "e3-move0.epd": 3, "e4-result-eval.epd": 3, "e7-rights.epd": 6, "o1-hmvc.epd": 4, "labels.epd": 10} {

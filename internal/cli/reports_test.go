@@ -42,9 +42,9 @@ func reports(t *testing.T, dir string) map[string]string {
 	}
 }
 
-// TestReports checks every kind of report at 390 pixels in light colours and at 1280 pixels in dark
-// colours. The page must fit the width of the screen, text must have a contrast of at least 4.5 to
-// 1, and no picture may cut off text. axe-core must not find any serious problems. If
+// TestReports checks six reports at 390 pixels in light colours and at 1280 pixels in dark colours.
+// The page must fit the width of the screen, text must have a contrast of at least 4.5 to 1, and no
+// picture may cut off text. axe-core, run at 1280 pixels, must not find any serious problems. If
 // PLYFIT_PICTURES=DIR is set, pictures of the reports are stored there.
 func TestReports(t *testing.T) {
 	tab := browser.Start(t).Tab(t)

@@ -39,8 +39,8 @@ func served(t *testing.T, args ...string) (line string, end func()) {
 	}
 }
 
-// TestTokenByDefault checks that the printed address, and no other, gives access to the page. Other
-// pages are then accessible as well. Each start must create a new token.
+// TestTokenByDefault checks that the printed address gives access to two pages, but not without its
+// token or with another. Two starts must create different tokens.
 func TestTokenByDefault(t *testing.T) {
 	address := regexp.MustCompile(`^The page is at (http://127\.0\.0\.1:\d+/)\?token=([A-Z2-7]{26})\n$`)
 	tokens := map[string]bool{}
@@ -78,7 +78,7 @@ func TestTokenByDefault(t *testing.T) {
 	}
 }
 
-// TestNoToken checks that --no-token gives access to every user of this machine.
+// TestNoToken checks that with --no-token, the printed address has no token and gives access.
 func TestNoToken(t *testing.T) {
 	line, end := served(t, "--no-token")
 	defer end()

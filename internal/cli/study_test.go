@@ -50,7 +50,7 @@ func TestExperimentsExplainThemselves(t *testing.T) {
 	}
 }
 
-// TestStudyHelp checks that the help lists the experiments in columns, each with its duration.
+// TestStudyHelp checks that the help lists the experiments, their questions in a column and flags.
 func TestStudyHelp(t *testing.T) {
 	text := Must(t, "study", "--help")
 	column := -1

@@ -39,8 +39,8 @@ func someDecision(w *catalog.World, rng *rand.Rand) game.State {
 // TestSums checks the explanation of values in every game. The bias and the products must add up to
 // the sum, the named link must map the sum to the value, and the last row must contain the value
 // that a search uses. The test covers the hand-written model and the best shipped model (all models
-// with PLYFIT_LONG), as explained by the eval command in text and JSON, by the JSON protocol and by
-// the page.
+// with PLYFIT_LONG), as explained by the eval command in text and JSON, by the JSON protocol and,
+// in games without hidden information, by the page.
 func TestSums(t *testing.T) {
 	positions := 1
 	if vectors.Long() {

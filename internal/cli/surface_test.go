@@ -17,8 +17,8 @@ import (
 	"plyfit/study/ask"
 )
 
-// surface lists everything that the program currently accepts: commands, flags, methods,
-// experiments, kinds of agents and their keys.
+// surface lists what the program currently accepts: commands, flags, methods, experiments, kinds of
+// agents and their keys. Hidden flags and the commands completion and help are left out.
 func surface() (lines []string) {
 	root := (&App{Catalog: everything}).root()
 	var walk func(cmd *cobra.Command)
@@ -56,9 +56,9 @@ func surface() (lines []string) {
 	return lines
 }
 
-// TestSurface checks everything that any version of the program has accepted, as listed in
-// testdata/surface.txt. Each item must either still exist or cause a one-line error that names the
-// replacement.
+// TestSurface checks that testdata/surface.txt lists everything in surface. Other items, which
+// earlier versions accepted, must cause a one-line error saying that they were removed; only
+// endings and formats of files may lack it.
 func TestSurface(t *testing.T) {
 	text := vectors.Must(os.ReadFile("testdata/surface.txt"))
 	recorded, present := strings.Split(strings.TrimSpace(string(text)), "\n"), surface()

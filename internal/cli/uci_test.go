@@ -141,8 +141,8 @@ func spoken(t *testing.T, log io.Writer, args ...string) *protocoltest.Session {
 	})
 }
 
-// TestUCIAgentLimits checks that limits in --agent apply to every go command, and that they end a
-// go command without limits. An infinite search still waits for stop.
+// TestUCIAgentLimits checks that limits in --agent apply to go commands with three other limits,
+// and that they end a go command without limits. An infinite search still waits for stop.
 func TestUCIAgentLimits(t *testing.T) {
 	nodes := regexp.MustCompile(`nodes (\d+)`)
 	for _, agent := range []string{"alphabeta:nodes=2000", "minimax:nodes=2000", "alphabeta:time=20ms", "mcts:simulations=50"} {

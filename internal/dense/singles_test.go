@@ -38,8 +38,8 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestOdd checks that the first non-finite number is found at any index, and that a single bit
-// among zeros is detected.
+// TestOdd checks that the first non-finite number is found at four indices, and that a negative
+// zero among zeros is detected.
 func TestOdd(t *testing.T) {
 	xs := make([]float32, 3*Block+5)
 	for i := range xs {

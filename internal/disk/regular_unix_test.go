@@ -14,8 +14,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestRead checks that a regular file is read up to the limit, and that pipes, directories and
-// devices are rejected immediately.
+// TestRead checks that a regular file is read up to the limit, and that a named pipe, a directory
+// and a device are rejected.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	file, pipe := filepath.Join(dir, "file"), filepath.Join(dir, "pipe")

@@ -40,7 +40,7 @@ func decode(t *testing.T, data []byte, v any) {
 }
 
 // modelFigures returns separate digests of a model file and of its weights. If only the file's
-// digest changes, the recipe has changed. The file's digest covers all lines except the one that
+// digest changes, the weights are the same. The file's digest covers all lines except the one that
 // contains it.
 func modelFigures(t *testing.T, path string) string {
 	t.Helper()
@@ -284,7 +284,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestWritesNothing checks that a command leaves no files in the current folder.
+// TestWritesNothing checks that a match leaves no files in the current folder.
 func TestWritesNothing(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

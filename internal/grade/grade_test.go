@@ -71,7 +71,7 @@ func (g *Grades) result(t *testing.T, name string) Result {
 }
 
 // TestClass checks that twelve submissions (right, wrong, slow, crashing, cheating and unreadable)
-// get the right grades, and that no submission affects another.
+// get the right grades, and that the others get the same grades if seven of them are left out.
 func TestClass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for programs that hang")
@@ -149,8 +149,8 @@ func TestClass(t *testing.T) {
 	checkPages(t, first)
 }
 
-// checkPages checks that the teacher's page lists all students, and that a student's page lists no
-// others.
+// checkPages checks that the teacher's page lists all students, and that one student's page lists
+// no others.
 func checkPages(t *testing.T, g *Grades) {
 	t.Helper()
 	pages := vectors.Must(g.Pages())

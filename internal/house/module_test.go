@@ -95,8 +95,7 @@ func write(t *testing.T, path string, data []byte) {
 	vectors.Check(os.WriteFile(path, data, 0o644))
 }
 
-// TestNewcomersBuild checks that the plyfit command does not depend on the cluster's server. Only
-// nested modules may need it.
+// TestNewcomersBuild checks that the plyfit command depends neither on NATS nor on package cluster.
 func TestNewcomersBuild(t *testing.T) {
 	out := vectors.Must(exec.Command("go", "list", "-deps", "plyfit/cmd/plyfit").Output())
 	if !strings.Contains(string(out), "plyfit/internal/cli\n") {

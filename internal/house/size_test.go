@@ -115,8 +115,8 @@ func lines(t *testing.T, counts func(line []byte) bool) (code, tests int) {
 	return code, tests
 }
 
-// TestOneOfEach checks that the module contains only one interval type besides the one for
-// drawings, one normal quantile, one cache and one store of training rows.
+// TestOneOfEach checks with patterns, outside tests, that the module contains only one interval
+// type besides the one for drawings, one normal quantile, one cache and one store of training rows.
 func TestOneOfEach(t *testing.T) {
 	for pattern, only := range map[string]string{
 		`Value, Low, High float64`: "internal/report/rows.go", `(?m)^type Estimate struct`: "arena/stats/estimate.go", `\b1\.95\d+\b`: "arena/stats/estimate.go",

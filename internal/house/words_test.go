@@ -122,8 +122,8 @@ func first(doc string) string {
 	return reference.ReplaceAllString(sentence, "")
 }
 
-// TestWords checks that the documentation of exported functions and types uses the terms of
-// docs/design.md in its first sentence, and that no comment "tells whether".
+// TestWords checks outside tests that the documentation of exported functions and types uses the
+// terms of docs/design.md in its first sentence, and that no comment "tells whether".
 func TestWords(t *testing.T) {
 	for _, f := range files(t, false) {
 		documented := func(name *ast.Ident, doc *ast.CommentGroup) {
@@ -258,8 +258,8 @@ var unplain = regexp.MustCompile(`(?i)\b(told apart|whoever|somebody|nobody|anyb
 // exempt matches places in which such a word is a name.
 var exempt = regexp.MustCompile(`\bNobody\b|--agent nobody`) // game.Nobody, and the name of an agent that does not exist
 
-// TestPlainEnglish checks that no text in the project, except for results and the changelog, uses
-// these words.
+// TestPlainEnglish checks that the project's code, pages and scripts do not use these words.
+// Results, the changelog and this file are exempt.
 func TestPlainEnglish(t *testing.T) {
 	if !unplain.MatchString("what the player is told") || unplain.MatchString(exempt.ReplaceAllString("game.Nobody", "")) {
 		t.Fatal("the pattern finds nothing, or a name")

@@ -89,8 +89,8 @@ func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int
 
 const enough = time.Minute
 
-// TestLateChangesNothingAfter checks that the seeds reported to a program depend only on the game's
-// seed, and that the program is restarted for each game.
+// TestLateChangesNothingAfter checks that a late answer is a fault, that the same seed leads to the
+// same moves and another seed to other moves, and that the program is restarted for each game.
 func TestLateChangesNothingAfter(t *testing.T) {
 	late := agentOf(t, "late", 2*time.Second)
 	_, err := moves(t, late, 1, "4", 1)

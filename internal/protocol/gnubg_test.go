@@ -120,8 +120,8 @@ func TestGnubgAgent(t *testing.T) {
 	protocoltest.Ends(t, s, newGnubg(t, "thinks", 0))
 }
 
-// TestGNUBackgammon lets GNU Backgammon play complete games against random moves, in alternating
-// seats. It also checks opening plays on which all books agree.
+// TestGNUBackgammon lets GNU Backgammon play complete games against random moves. It must win nine
+// of ten. Its plays of five opening rolls are also checked.
 func TestGNUBackgammon(t *testing.T) {
 	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})
 	defer a.Close()

@@ -17,7 +17,7 @@ func nightly(t *testing.T) {
 }
 
 // wantRate fails the test if a rate counted in n samples is outside [low, high] by more than three
-// standard errors, that is, by more than chance can explain.
+// standard errors.
 func wantRate(t *testing.T, what string, count, n int, low, high float64) {
 	t.Helper()
 	rate := float64(count) / float64(n)

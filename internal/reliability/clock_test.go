@@ -12,7 +12,7 @@ import (
 )
 
 // clockBefore is code from the time package that TestClock replaces with clockAfter. With the new
-// code, the wall clock jumps by hours or months, forwards or backwards, ten times a second. The
+// code, the wall clock jumps by seconds to months, forwards or backwards, ten times a second. The
 // monotonic clock, which measures durations, is not affected, as when a user sets a machine's
 // clock.
 const (
@@ -20,8 +20,8 @@ const (
 	clockAfter  = "	sec, nsec, mono := runtimeNow()\n	sec += [...]int64{0, -40 * 86400, 3 * 3600, -1, 400 * 86400, 7, -3600}[uint64(mono)/1e8%7]\n	mono -= startNano\n	sec += unixToInternal - minWall\n"
 )
 
-// TestClock runs every kind of work in a command whose wall clock jumps. Its output and files must
-// equal those of a command with a steady clock.
+// TestClock runs the commands in works with a wall clock that jumps. Their output and the files
+// that they list as results must equal those of commands with a steady clock.
 func TestClock(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("compiles the standard library anew")

@@ -112,9 +112,9 @@ var faults = []struct {
 var unsettled = []string{"log.jsonl", "checkpoint", "stage.json", "report.html"}
 
 // TestDamage damages files and runs the command that reads them back. In half of the cases in which
-// the command resumes a run, files newer than the damaged one are also removed, as if the run had
-// been killed at that time. The command must reject the file in one line, or give the same answer
-// and write the other files with the same contents.
+// the command resumes a run, files newer than the damaged one are also removed, as if it had been
+// killed at that time. If the kind is sealed, the command must reject the file in one line, or give
+// the same answer and write the other files with the same contents.
 func TestDamage(t *testing.T) {
 	number := 6
 	if vectors.Long() {

@@ -215,9 +215,9 @@ func drawn(n, from int, seed uint64) []string {
 	return out
 }
 
-// TestCalibrationTests checks that both sequential tests keep their error rates for the mean over
-// all openings, even if openings repeat. The two hypotheses differ by 60 normalised Elo, and one of
-// them is true.
+// TestCalibrationTests checks that sequential tests of wins and of utilities keep their error rates
+// for the mean over all openings, even if openings repeat. The two hypotheses differ by 60
+// normalised Elo, and one of them is true.
 func TestCalibrationTests(t *testing.T) {
 	nightly(t)
 	const apart = 60

@@ -112,7 +112,7 @@ func TestHeat(t *testing.T) {
 }
 
 // TestTableInPage checks that a page groups the digits of a table's numbers and explains its rows,
-// and that other output does neither.
+// and that a terminal's table does neither.
 func TestTableInPage(t *testing.T) {
 	p := &Page{}
 	p.Add(Table{Head: []string{"term", "rows"}, Rows: [][]string{{"2048", "10810"}}, Docs: []string{"what it is"}})

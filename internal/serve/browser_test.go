@@ -335,10 +335,10 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// readsEveryPage checks that no page is wider than the screen, at 360 pixels in the light scheme
-// and at 1280 pixels in the dark scheme. The contrast of text must be at least 4.5 to 1, and
-// axe-core must not find any serious problems. If PLYFIT_PICTURES is set, pictures of the pages are
-// written to that directory.
+// readsEveryPage checks that none of the listed pages is wider than the screen, at 360 pixels in
+// the light scheme and at 1280 pixels in the dark scheme. No picture may cut off text, the contrast
+// of text must be at least 4.5 to 1, and axe-core must not find any serious problems. If
+// PLYFIT_PICTURES is set, pictures of the pages that have a name are written to that directory.
 func readsEveryPage(t *testing.T, open opener) {
 	folder := t.TempDir()
 	vectors.Check(os.Mkdir(filepath.Join(folder, "pig"), 0o755))

@@ -9,9 +9,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestJitter checks the step with the dot. If Pacman considers only the score, he moves back and
-// forth forever at depths of three to five rounds, but not at depths of six or more. The distance
-// to the nearest dot prevents this at every depth.
+// TestJitter checks the step with the dots. If Pacman considers only the score, he does not finish
+// at depths below six, and at three to five rounds he eats no dot. At greater depths, or with the
+// distance to the nearest dot, the game is over after six rounds, and he never turns back.
 func TestJitter(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for depth := 1; depth <= farthest; depth++ {

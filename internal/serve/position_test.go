@@ -13,7 +13,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// positions contains positions in the standard notation of each game, as a visitor would paste
+// positions contains positions in the standard notations of three games, as a visitor would paste
 // them.
 var positions = map[string]string{
 	"chess":      "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",

@@ -109,8 +109,8 @@ func TestModelPages(t *testing.T) {
 }
 
 // TestPatternPictures checks that patterns are drawn with the fillings that have the highest and
-// the lowest weights, including those of a file in the models folder. For two models with the same
-// feature set, it checks the differences.
+// the lowest weights, including those of a file in the models folder. It also checks that a model
+// does not differ from itself.
 func TestPatternPictures(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "othello-2-tuples.json")
@@ -155,7 +155,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestResultsInTheList checks that the list describes every run and its result.
+// TestResultsInTheList checks that the list describes five runs and their results.
 func TestResultsInTheList(t *testing.T) {
 	const manifest = `{"format":"plyfit-dataset/1","game":"tictactoe","agents":["random"],"openings":0,"explore":0,"seed":1,"episodes":25,"episodes_per_shard":10,"complete":true,"records":99}`
 	folder := runFolder(t, map[string]string{
@@ -183,8 +183,8 @@ func TestResultsInTheList(t *testing.T) {
 	}
 }
 
-// TestModelsSideBySide checks that two models are shown side by side on the same axis and that
-// every term has its description. The page must not offer to compare them again.
+// TestModelsSideBySide checks that two models are shown side by side and that a term has its
+// description. The page must not offer to compare them again.
 func TestModelsSideBySide(t *testing.T) {
 	page := visit(t, Config{}).want("/model?game=connect4&name=handwritten&beside=learned", nil)
 	for _, want := range []string{`aria-label="handwritten: weight of one unit of the term"`, `aria-label="learned: weight of one unit of the term"`, "1 if the player is to move", "difference", "Show only this one", "The weights of handwritten are multiplied by 2.", `<td class="n">6</td><td class="n">3.34</td><td class="n">-2.66</td>`} {

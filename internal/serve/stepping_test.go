@@ -106,8 +106,8 @@ func TestSteppingSimulations(t *testing.T) {
 	}
 }
 
-// TestSteppingPage checks that the URL contains the tree, the step and a guess, that each step
-// leads to the next, and that an error is shown as one line next to the field.
+// TestSteppingPage checks what the page shows for a tree, an algorithm, a step and a guess in the
+// URL, and that it shows the error if one of them is invalid.
 func TestSteppingPage(t *testing.T) {
 	v := visit(t, Config{})
 	for _, c := range []struct{ t, by, more, want string }{

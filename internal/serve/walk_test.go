@@ -72,8 +72,8 @@ func (b *browser) named(role, name string) {
 	script[bool](b, fmt.Sprintf(`([...document.querySelectorAll(%q)].find((e) => e.innerText.trim() === %q).click(), true)`, role, name))
 }
 
-// findsBothValues checks that one link leads from the home page to a tree with the value 10, and
-// another to a tree with the value 54.5.
+// findsBothValues checks that a link on the home page leads to a tree with the value 10, and that a
+// link on that page changes the value to 54.5. It then steps through the tree.
 func findsBothValues(_ *testing.T, open opener) {
 	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL + "/"))

@@ -11,7 +11,7 @@ import (
 	"plyfit/internal/svg"
 )
 
-// TestPictureIsWellFormed checks that a picture is well-formed XML, whatever its label.
+// TestPictureIsWellFormed checks that a picture is well-formed XML despite quotes and tags in it.
 func TestPictureIsWellFormed(t *testing.T) {
 	p := svg.New(10, 20, `a "label" <with> marks & more`)
 	p.Rect(0, 0, 1.005, 2, 0, "#fff", "stroke", `"><script>`)
@@ -86,7 +86,7 @@ func TestDie(t *testing.T) {
 	}
 }
 
-// TestTreeStyle checks that every class in a picture of a tree has colours for a dark background.
+// TestTreeStyle checks that each class in a picture of a tree, except place, has a rule.
 func TestTreeStyle(t *testing.T) {
 	root := &svg.Node{Shape: svg.Up, Text: "3", Value: "= 3", Window: "(2, 5)", Below: []*svg.Node{
 		{Text: "3", Labels: []string{"1"}, Window: "(2, 5)", Chosen: true}, {Text: "4", Faint: true}, {Shape: svg.Cross}, {Shape: svg.Disc, Text: "½"},

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOneLine checks that an error becomes one line without control characters, whatever it quotes.
+// TestOneLine checks that an error that quotes control characters becomes one line without them.
 func TestOneLine(t *testing.T) {
 	const want = `agent \x1b]0;x\x07 of a: want b; c\u009bd`
 	if got := OneLine("agent \x1b]0;x\x07 of a: want b\r\nc\u009bd\n"); got != want {
@@ -13,7 +13,7 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
-// TestGuarded checks that a writer that is not a terminal receives every byte unchanged.
+// TestGuarded checks that a writer that is not a terminal is returned as it is.
 func TestGuarded(t *testing.T) {
 	var out bytes.Buffer
 	if w := Guarded(&out); w != &out {

@@ -21,9 +21,9 @@ func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation
 	return vectors.Must(w.EvaluationOf(fmt.Sprintf("steeper %v", factor), set, m))
 }
 
-// TestPlanted checks an evaluation whose log odds are multiplied by four. The slope must be a
-// quarter of the original one, the advice must be to calibrate, and the predicted gain must agree
-// with the exact one.
+// TestPlanted checks two evaluations whose log odds differ by a factor of four. The slope of the
+// steeper one must be a quarter of the other's, the advice must be to calibrate it, and the
+// predicted gain must agree with the exact one.
 func TestPlanted(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("plays 1,200 pairs of games")
@@ -49,8 +49,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// TestSureness checks the interpretation of slopes. Calibration must never be recommended for
-// slopes above 1.
+// TestSureness checks the interpretation of six slopes with their intervals.
 func TestSureness(t *testing.T) {
 	for _, c := range []struct {
 		slope, low, high float64
@@ -65,9 +64,8 @@ func TestSureness(t *testing.T) {
 	}
 }
 
-// TestWorlds diagnoses single-player games, games with scores, games in which nature follows a
-// policy, and games without chance. Each result must have the right unit, and there must be only
-// one planner if there is no chance.
+// TestWorlds diagnoses single-player games, a two-player game with dice and one without chance.
+// Each result must have the right unit, and there must be only one planner if there is no chance.
 func TestWorlds(t *testing.T) {
 	for _, c := range []struct {
 		game, eval, unit string
@@ -118,8 +116,9 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestBudget checks that a diagnosis spends approximately its budget, that a larger budget leads to
-// narrower intervals, and that the report mentions it if fewer games were played.
+// TestBudget checks that a diagnosis spends approximately its budget, and that the report mentions
+// it if fewer games were played. With PLYFIT_LONG, a larger budget must lead to a narrower
+// interval.
 func TestBudget(t *testing.T) {
 	w := worldOf(t, "connect4:columns=5,rows=4+slip=0.2")
 	e := vectors.Must(w.Evaluation("handwritten"))

@@ -150,9 +150,9 @@ func TestPlannersAgreeWithRecursion(t *testing.T) {
 	}
 }
 
-// TestMinimaxNoticesNoWarp checks that warps never change the choices of minimax, nor those of
-// expectimax at depth 1, where V(m) = (1-p) v(m) + (p/n) sum v. At greater depths, warps must
-// change some choices of expectimax.
+// TestMinimaxNoticesNoWarp checks that warps do not change the choices of minimax, nor those of
+// expectimax at depth 1, where V(m) = (1-p) v(m) + (p/n) sum v. At depth 2, warps must change some
+// choices of expectimax.
 func TestMinimaxNoticesNoWarp(t *testing.T) {
 	for _, c := range []struct {
 		spec    string
@@ -188,7 +188,7 @@ func TestMinimaxNoticesNoWarp(t *testing.T) {
 	}
 }
 
-// TestAffineInvariance checks that a positive affine map does not change choices if values are
+// TestAffineInvariance checks that three positive affine maps do not change choices if values are
 // averaged.
 func TestAffineInvariance(t *testing.T) {
 	for _, spec := range []string{"connect4", "connect4:dice=on"} {

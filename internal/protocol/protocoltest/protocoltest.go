@@ -109,7 +109,7 @@ func Blame(t *testing.T, s game.State, open func(mode string, timeout time.Durat
 	}
 }
 
-// Ends checks that an engine that keeps thinking does not delay the end of a cancelled search.
+// Ends checks that a search ends with its context's error if the engine exceeds the deadline.
 func Ends(t *testing.T, s game.State, a search.Agent) {
 	t.Helper()
 	a.Begin(1)

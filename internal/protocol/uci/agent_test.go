@@ -161,8 +161,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFaults checks that each kind of engine fault produces the right error, and that the next game
-// uses a new engine.
+// TestFaults checks that each kind of engine fault produces the right error, and that an engine at
+// fault is not kept.
 func TestFaults(t *testing.T) {
 	s := newGame(t, "chess").New()
 	var a *protocol.Player
@@ -229,7 +229,7 @@ func TestOptions(t *testing.T) {
 }
 
 // TestDeadline checks that an engine that exceeds the deadline receives the command stop, and that
-// its move is then accepted. An engine that ignores stop must lose on time.
+// its move is then accepted. If an engine ignores stop, the search must return the context's error.
 func TestDeadline(t *testing.T) {
 	s := newGame(t, "chess").New()
 	a := newAgent(t, "chess", "slow", nil)
@@ -295,7 +295,7 @@ func FuzzReplies(f *testing.F) {
 	})
 }
 
-// TestEngines plays one game with each external engine against random moves.
+// TestEngines plays two games with each external engine, which must win, against random moves.
 func TestEngines(t *testing.T) {
 	for command, options := range map[string][]Option{
 		"stockfish":      {{"hash", "16"}, {"Skill Level", "20"}},

@@ -136,7 +136,7 @@ func TestClaims(t *testing.T) {
 }
 
 // TestCommands checks the effects of individual commands. Options keep the spaces in their values,
-// and a NUL at the end of a line is ignored.
+// and a NUL at either end of a line is ignored.
 func TestCommands(t *testing.T) {
 	for line, want := range map[string]Settings{
 		"setoption name Model value a  b\tc/m.json \r\n": {Model: "a  b\tc/m.json"},

@@ -202,7 +202,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestEvaluate compares evaluations, feature vectors and searches with results computed directly.
+// TestEvaluate compares an evaluation and searches with results computed directly.
 func TestEvaluate(t *testing.T) {
 	c := dial(t)
 	w := vectors.Must(catalog.All().World("othello"))
