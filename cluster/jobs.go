@@ -185,7 +185,7 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 			return permanent{fmt.Errorf("%w: the hub has no file with SHA-256 %s", errNotPosted, digest)}
 		}
 		if err == nil && work.Digest(data) != digest {
-			err = fmt.Errorf("the file with the SHA-256 %s was received with the SHA-256 %s", digest, work.Digest(data))
+			err = fmt.Errorf("want a file with the SHA-256 %s; received one with the SHA-256 %s", digest, work.Digest(data))
 		}
 		return err
 	})

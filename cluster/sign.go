@@ -140,7 +140,7 @@ func Loopback(host string) bool {
 func ownKeyFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("no directory for the keys of a hub: %w; use a token or an nkey", err)
+		return "", fmt.Errorf("no directory for hub keys: %w; use a token or an nkey", err)
 	}
 	return filepath.Join(dir, "plyfit", "cluster", "key.nk"), nil
 }

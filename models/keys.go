@@ -209,7 +209,7 @@ func (r *reader) table(t *tableKeys) {
 	for i, b := range t.Blocks {
 		key := fmt.Sprintf("table.blocks[%d]", i)
 		r.need(b.Name != "" && !seen[b.Name], key+".name", "a unique name", strconv.Quote(b.Name))
-		r.need(b.Len >= 1 && b.Len <= left, key+".len", "a whole number of at least 1 (at most 2^31-1 in all blocks together)", b.Len)
+		r.need(b.Len >= 1 && b.Len <= left, key+".len", "a whole number of at least 1 (at most 2^31-1 in total across all blocks)", b.Len)
 		seen[b.Name], left = true, left-b.Len
 		r.TableBlocks = append(r.TableBlocks, TableBlock{b.Name, b.Len})
 	}

@@ -86,9 +86,9 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	byMarker, _, _ := game.WordResult(marker)
 	switch {
 	case tag != "" && !ok:
-		return fault{"unreadable result", fmt.Sprintf("1-0, 0-1, 1/2-1/2 or * in the tag Result, not %.40q", tag)}
+		return fault{"unreadable result", fmt.Sprintf("1-0, 0-1, 1/2-1/2 or * in the Result tag, not %.40q", tag)}
 	case marker != "" && (byMarker != share || (marker == "*") == finished):
-		return fault{"contradicting results", fmt.Sprintf("only one result, but the tag Result contains %s and the moves end with %s", tag, marker)}
+		return fault{"contradicting results", fmt.Sprintf("only one result, but the Result tag contains %s and the moves end with %s", tag, marker)}
 	case !finished:
 		return fault{Unfinished, "a game with a result"}
 	}

@@ -37,7 +37,7 @@ type counts struct {
 	backward     int `doc:"pawns that have friendly pawns on the adjacent files, but only ahead, and whose next square is guarded by an enemy pawn" of:"pawns"`
 	supported    int `doc:"pawns guarded by a pawn" of:"pawns"`
 	phalanx      int `doc:"pawns next to a pawn on the same rank" of:"pawns"`
-	chainRank    int `doc:"total number of ranks that supported and phalanx pawns have advanced" of:"pawns"`
+	chainRank    int `doc:"total number of ranks advanced by supported and phalanx pawns" of:"pawns"`
 	candidate    int `doc:"pawns that are not passed, have no pawns ahead on the file, and have at least as many friendly pawns to help as enemy pawns to pass" of:"pawns"`
 	islands      int `doc:"groups of adjacent files with pawns" of:"pawns"`
 
@@ -76,7 +76,7 @@ type counts struct {
 	outpostBishop int `doc:"bishops on such squares"`
 	badBishop     int `doc:"sum over bishops of the number of friendly pawns on the bishop's colour"`
 	minorShielded int `doc:"knights and bishops directly behind a pawn"`
-	space         int `doc:"squares on files c to f and ranks 2 to 4 without friendly pawns or attacks by enemy pawns; squares behind friendly pawns count twice"`
+	space         int `doc:"squares on files c to f and ranks 2 to 4 that are neither occupied by friendly pawns nor attacked by enemy pawns; squares behind friendly pawns count twice"`
 
 	pawnThreat      int `doc:"pieces attacked by pawns of the side not to move"`
 	pawnThreatMove  int `doc:"pieces attacked by pawns of the side to move, which can capture immediately"`

@@ -30,10 +30,10 @@ type values struct {
 	escapes            float64 `doc:"neighbouring cells that are more than two steps away from all active ghosts"`
 	ghostNear          float64 `doc:"number of moves that the nearest active ghost needs to reach Pacman without turning back immediately"`
 	ghostInverse       float64 `doc:"sum over active ghosts of the inverse of this number"`
-	ghostsAt1          float64 `doc:"active ghosts that need at most one move"`
-	ghostsAt2          float64 `doc:"active ghosts that need two moves"`
-	ghostsAt3          float64 `doc:"active ghosts that need three moves"`
-	ghostsAt4          float64 `doc:"active ghosts that need four moves"`
+	ghostsAt1          float64 `doc:"active ghosts that are at most one move away"`
+	ghostsAt2          float64 `doc:"active ghosts that are two moves away"`
+	ghostsAt3          float64 `doc:"active ghosts that are three moves away"`
+	ghostsAt4          float64 `doc:"active ghosts that are four moves away"`
 	pincer             float64 `doc:"number of paths, not counting the first, on which a ghost approaches Pacman from within three steps"`
 	territory          float64 `doc:"fraction of the cells that Pacman reaches before any active ghost"`
 	cornered           float64 `doc:"1 - (number of these cells)/10, or 0 if that is negative"`

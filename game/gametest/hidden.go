@@ -12,10 +12,10 @@ import (
 func veiled(t *testing.T, g *game.Game) {
 	t.Helper()
 	if _, err := game.WithSlip(g, 0.25); err == nil {
-		t.Errorf("%s: +slip is accepted in a game with hidden information", g.Spec)
+		t.Errorf("%s: +slip is accepted, although the game has hidden information; want an error", g.Spec)
 	}
 	if _, err := game.WithAdversary(g); err == nil {
-		t.Errorf("%s: +adversary is accepted in a game with hidden information", g.Spec)
+		t.Errorf("%s: +adversary is accepted, although the game has hidden information; want an error", g.Spec)
 	}
 }
 

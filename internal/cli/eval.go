@@ -53,7 +53,7 @@ func (a *App) evalCommand() *cobra.Command {
 	}
 	positionFlag(cmd, &position)
 	cmd.Flags().StringVarP(&model, "model", "m", "handwritten", "evaluation: handwritten, learned or a model file")
-	cmd.Flags().IntVar(&player, "player", 0, "number of the player whose point of view is used, from 0 (default: the mover)")
+	cmd.Flags().IntVar(&player, "player", 0, "player whose point of view is used, numbered from 0 (default: the mover)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per position")
 	return cmd
 }

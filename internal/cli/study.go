@@ -67,8 +67,8 @@ func (a *App) studyCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&quick, "quick", false, "run for minutes, with wide intervals")
-	flags.BoolVar(&full, "full", false, "run for hours, with narrow intervals")
+	flags.BoolVar(&quick, "quick", false, "short run (minutes) with wide intervals")
+	flags.BoolVar(&full, "full", false, "long run (hours) with narrow intervals")
 	cmd.MarkFlagsMutuallyExclusive("quick", "full")
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/study-NAME-SETTING-SEED")
 	flags.StringArrayVar(&s.Over.Games, "game", nil, "game without +slip; repeat the flag for several games")

@@ -34,7 +34,7 @@ func (a *App) tunePlayCommand() *cobra.Command {
 				return errors.New("--start: want a .csv or .json file with the names and values of the program's current weights")
 			}
 			if referee == "" {
-				return errors.New("--referee: want the command that plays, such as 'node match.js {A} {B} {SEED}'")
+				return errors.New("--referee: want the command that plays the games, such as 'node match.js {A} {B} {SEED}'")
 			}
 			field, end, err := tune.Referee(referee, oneGame, difference, timeout)
 			if err != nil {
@@ -61,7 +61,7 @@ func (a *App) tunePlayCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&start, "start", "", "current weights: .json, or .csv with name, weight and optionally width, min and max")
-	flags.StringVar(&referee, "referee", "", "command that plays, such as 'node match.js {A} {B} {SEED}'; without {A}, {B} and {SEED}, the command reads lines")
+	flags.StringVar(&referee, "referee", "", "command that plays the games, such as 'node match.js {A} {B} {SEED}'; without {A}, {B} and {SEED}, the command reads lines")
 	flags.BoolVar(&oneGame, "one-game", false, "let COMMAND play one game, with A in the first seat, and print one result")
 	flags.BoolVar(&difference, "difference", false, "read results as score differences, A minus B; only the sign counts")
 	flags.DurationVar(&timeout, "timeout", protocol.RefereeTimeout, "time limit per answer")
