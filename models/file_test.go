@@ -118,7 +118,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// tableFault is an invalid table file and part of the expected error.
+// tableFault pairs an invalid table file with a part of the expected error.
 type tableFault struct {
 	data []byte
 	want string

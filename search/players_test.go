@@ -60,7 +60,8 @@ func TestPlannedSlips(t *testing.T) {
 	}
 }
 
-// realGames returns some games, each of them also with slips and, if possible, with an adversary.
+// realGames returns some games, each of them without and with slips and, if possible, with an
+// adversary.
 func realGames(t *testing.T) (games []*game.Game) {
 	t.Helper()
 	for _, c := range []struct {

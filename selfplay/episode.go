@@ -17,7 +17,7 @@ type player struct {
 	distinct *play.Distinct // the openings of all episodes, once they have been drawn
 	opening  play.Opening
 	number   uint64         // number of the current episode
-	dice     play.Dice      // random numbers of the current episode
+	dice     play.Dice      // random numbers for the current episode
 	own      []search.Agent // one instance of each agent
 	seats    []search.Agent // agent of each player
 

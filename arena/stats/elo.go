@@ -26,7 +26,7 @@ const fewestForElo = 8
 
 const noPair = "no pair was played"
 
-// Versus contains the playing strength in a two-player game on the Elo scales.
+// Versus contains the strength in a two-player game, measured on the Elo scales.
 type Versus struct {
 	Pentanomial   Pentanomial `json:"pentanomial"` // LL, LD, DD+WL, WD, WW
 	Elo           Estimate    `json:"elo"`

@@ -38,9 +38,9 @@ var (
 
 var form = regexp.MustCompile(`<form [^>]*method="post" action="(/[^"]*)"`)
 
-// links returns the addresses that the pages of the site link to, starting from the first page and
-// from a game of each kind, and the actions of the forms on them. Pages of games and runs are left
-// out, because they exist only in the browser in which they were created.
+// links visits the pages of the site, beginning with the first page and a game of each kind, and
+// returns the addresses to which they link and the actions of their forms. It leaves out pages of
+// games and runs, because these exist only in the browser in which they were created.
 func links(t testing.TB) (out []link, actions []string) {
 	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Learn: true, Runs: t.TempDir(), Limits: serve.Limits{Models: t.TempDir()}}))}
 	left, seen := []string{""}, map[string]bool{}

@@ -66,8 +66,8 @@ const (
 	second  = "a second score"
 )
 
-// count adds n records to the account. They were skipped for the given reason, or taken if reason
-// is empty.
+// count counts n more records, which were skipped for the given reason or, if reason is empty,
+// used.
 func (a *Account) count(reason string, n int) {
 	a.Seen += n
 	if reason == "" {

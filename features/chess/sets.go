@@ -22,7 +22,7 @@ const phases = 2
 const full = 24
 
 // An army contains one player's pieces. The board is oriented so that the player's pawns move up.
-// For Black, it is therefore turned.
+// For Black, it is therefore rotated.
 type army struct {
 	pawns, knights, bishops, rooks, queens, king uint64
 	all                                          uint64

@@ -37,7 +37,7 @@ type compiled struct {
 	pieces    []countTerm
 	pawns     []countTerm
 	places    [6][64]ends
-	stand     []standing   // weights of pieces' places for each square of their king; a single entry for chess/classic
+	stand     []standing   // weights of pieces by square, one set for each square of their king; a single set for chess/classic
 	holds     [8][256]ends // weights of held squares, for each rank and set of files
 	known     pawnHash
 	b         position

@@ -97,7 +97,7 @@ func (v *solver) sure() float64 {
 	return float64(2*n - len(s.points))
 }
 
-// TestSolved checks known results for black, who begins: 1 point on 2x2, where the search is
+// TestSolved checks known results for Black, who moves first: 1 point on 2x2, where the search is
 // complete, and all 9 points on 3x3 (van der Werf, van den Herik and Uiterwijk, "Solving Go on
 // Small Boards", 2003).
 func TestSolved(t *testing.T) {

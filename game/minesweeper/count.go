@@ -43,7 +43,7 @@ type box struct {
 	expect float64 // expected number of mines in the box, once it has been computed
 }
 
-// A number is a shown number or the unknown number in the cell being opened.
+// A number is either a number that is already shown or the unknown number in the cell being opened.
 type number struct {
 	lacks int8 // number of missing mines, counted only in boxes
 	asked bool // whether the number is unknown, so that any value is valid and the sweep counts its mines

@@ -93,7 +93,8 @@ func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 // SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
 
-// Clicks implements [game.Illustrator]. A move is made by clicking its square. A pass has no place.
+// Clicks implements [game.Illustrator]. A move is made by clicking its square. There is no square
+// to click for a pass.
 func (s *State) Clicks(m game.Move) [][]string {
 	if m == Pass {
 		return nil

@@ -46,7 +46,7 @@ func (s *Kuhn) SVG(below game.Player) string {
 	return svg.Table(rows, "kuhn: "+s.Info(below))
 }
 
-// Clicks implements [game.Illustrator]. Moves have no places.
+// Clicks implements [game.Illustrator]. Moves are not tied to a place in the picture.
 func (s *Kuhn) Clicks(game.Move) [][]string { return nil }
 
 // SVG implements [game.Illustrator]. It draws what the player below knows, or everything if below

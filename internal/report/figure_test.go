@@ -78,7 +78,7 @@ func TestNothingIsHidden(t *testing.T) {
 }
 
 // TestDetailsAndContents checks that details can be opened in a page and follow their summary in
-// Markdown, and that the contents list what comes after them.
+// Markdown, and that the table of contents includes the sections after them.
 func TestDetailsAndContents(t *testing.T) {
 	p := &Page{Title: "t"}
 	p.Add(Heading("Before"), Contents{}, Details{Summary: "More of it", Blocks: []Block{Text("inside")}})

@@ -156,8 +156,8 @@ func (r *run) middle() int {
 	return half - half%r.Chunk
 }
 
-// callMiddle calls Middle if half of the episodes are finished. It first writes a checkpoint,
-// because a directory without a checkpoint must not contain other files.
+// callMiddle calls Middle once half of the episodes have been completed. It first writes a
+// checkpoint, because a directory without a checkpoint must not contain other files.
 func (r *run) callMiddle() error {
 	if half := r.middle(); half == 0 || r.h.Episodes != half {
 		return nil

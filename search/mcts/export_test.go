@@ -8,8 +8,8 @@ import (
 // Size returns the number of nodes in the tree of the last search.
 func Size(a search.Agent) int { return len(a.(*mcts).tree.store) }
 
-// Visit calls visit for each node in the tree of the last search, passing the moves that lead from
-// the root to the node and the node's proof.
+// Visit calls visit for each node in the tree of the last search, passing the path of moves from
+// the root and the node's proof.
 func Visit(a search.Agent, visit func(line []game.Move, proof int8)) {
 	store := a.(*mcts).tree.store
 	var walk func(line []game.Move, at int32)

@@ -210,7 +210,7 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 		return "", fmt.Errorf("%s: the protocol is not committed; commit the protocol before the first cell is run", p.Path)
 	}
 	for _, model := range p.models() {
-		// A clean working tree does not cover files outside the repository or ignored files.
+		// A clean working tree says nothing about files that are ignored or outside the repository.
 		if _, err := git(filepath.Dir(model), "ls-files", "--error-unmatch", "--", filepath.Base(model)); err != nil {
 			return "", fmt.Errorf("%s: the model %s is not committed; commit all models before the first game", p.Path, model)
 		}

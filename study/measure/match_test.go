@@ -22,7 +22,7 @@ func playMatch(t *testing.T, u *evaluation.Subject, k Match) Pairs {
 }
 
 // TestOpenings checks that a pair depends only on its number and not on the part in which it is
-// played, and that the draws of an error have no openings in common.
+// played, and that different draws of an error share no openings.
 func TestOpenings(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	noises := []evaluation.Damage{{Kind: evaluation.Noise, By: 1, Seed: 1}, {Kind: evaluation.Noise, By: 1, Seed: 2}, {Kind: evaluation.Noise, By: 1, Seed: 3}}

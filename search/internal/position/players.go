@@ -150,7 +150,7 @@ func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []
 	if pos.State.Turn() >= 0 {
 		spend = 1
 	}
-	// The value is a proof if a single number describes it and it is exact.
+	// The value counts as proven if it is exact and described by a single number.
 	plain := (p.Mirror || p.Count == 1) && !pos.Averages() && pos.Static.Strict
 	if won {
 		found = f.Soonest(moves, p.open+1, p.Depth, spend, false)

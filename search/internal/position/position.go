@@ -222,7 +222,7 @@ type Options struct {
 	Eval   evaluator
 	Nodes  int64         // number of nodes after which the search stops; 0 means no limit
 	Time   time.Duration // duration after which the search stops; 0 means no limit
-	Leaf   models.Leaves // kind of positions for which Eval was made; "" means models.Decision
+	Leaf   models.Leaves // kind of position for which Eval was made; "" means models.Decision
 	Assume assume.Assumption
 
 	MinProb float64 // chance nodes with a lower probability are evaluated without a search; 0 means none
