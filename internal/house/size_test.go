@@ -20,9 +20,9 @@ import (
 // These are the maximum numbers of lines of Go code in all modules. They may only decrease: when
 // the code is shorter than a limit by more than slack, the limit must be lowered.
 const (
-	mostSource     = 107400 // outside tests
+	mostSource     = 107354 // outside tests
 	mostCode       = 94997  // outside tests and without lines that only contain a comment
-	mostTestSource = 55800
+	mostTestSource = 55764
 	mostTestCode   = 52115
 	slack          = 300 // maximum difference between a limit and the number of lines
 )
