@@ -79,8 +79,8 @@ func (l layout) fits(r *PairRecord) string {
 }
 
 // ReadResult reads the record file of a match, which may still be in progress, and returns the
-// result so far. It ignores an incomplete last line. The boolean result reports whether the file
-// contains any pairs.
+// result so far. It ignores an incomplete last line, but the header must be complete. The boolean
+// result reports whether the file contains any pairs.
 //
 // The callback find returns the game with a given spec. The other callback, if not nil, is called
 // with every pair in order, and ReadResult stops if it returns an error. Errors refer to the file

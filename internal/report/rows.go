@@ -18,8 +18,8 @@ type Row struct {
 	Missing          bool   // whether there is no figure, in which case Text is the reason
 }
 
-// Rows is a plot of named figures, one below another, on a common axis. Each row shows its name and
-// figure above its mark, so no legend is needed.
+// Rows is a plot of named figures, one below another, on a common axis. Unless Compact is set, each
+// row shows its name and figure above its mark, so no legend is needed.
 type Rows struct {
 	Title, XLabel string
 	Rows          []Row

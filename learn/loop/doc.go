@@ -9,8 +9,9 @@
 //     against the best earlier model, if there is one, which decides whether the new model is
 //     accepted ([Round]). A recipe may also let several learners compete ([Trial]).
 //
-//  2. Contests. The model is compared with the hand-written evaluation, if there is one, and with
-//     the zero evaluation, in the world and in its twin ([Contest]).
+//  2. Contests. The model is compared with the hand-written evaluation, if there is one. It is also
+//     compared with the zero evaluation, except in single-player worlds that have a hand-written
+//     evaluation. If the recipe names a twin of the world, there are contests in both ([Contest]).
 //
 //  3. Report. The run directory contains a page ([Result.Page]).
 //

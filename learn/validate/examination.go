@@ -39,8 +39,8 @@ type examiner struct {
 	Examining
 	split design.Split
 
-	// The following weighted sums belong to the first pass. Except for whole, they exclude the
-	// known part if ToCome is set.
+	// The following fields belong to the first pass: weighted sums, quantiles and counts of rows.
+	// Except for whole, the sums exclude the known part if ToCome is set.
 	weight, realised, whole float64
 	said                    []float64 // by evaluation
 	quantiles               quantiles

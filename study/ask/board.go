@@ -19,7 +19,7 @@ import (
 type board struct {
 	Subject *evaluation.Subject
 	Eval    string    // digest of the evaluation, or "exact"
-	X       []float64 // argument of the link at each position; see evaluation.Argument
+	X       []float64 // argument of the link at each position; see evaluation.Subject.Argument
 	root    int32
 
 	first []int32 // first[i] and first[i+1] are the start and the end of position i's successors in Next

@@ -175,8 +175,8 @@ func TestPacmanTable(t *testing.T) {
 			t.Errorf("%+v: %+v, want %v, won %v", c.key, got.Expectation, c.score, c.won)
 		}
 	}
-	// Four rounds ahead, the planner that knows the ghost loses because of its horizon. One round
-	// deeper, it is the best.
+	// Four rounds ahead, the planner that knows the ghost scores less than minimax because of its
+	// horizon. One round deeper, it scores at least as much.
 	ghost := func(h lecture.Planner, depth int) float64 {
 		return cell(ghostCell{Assumes: h, Depth: depth, Planned: 0.9}).Score
 	}
