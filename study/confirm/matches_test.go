@@ -222,7 +222,7 @@ func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*R
 // TestProtocols checks that the error for a protocol from an earlier version contains the commit of
 // the program that can decide such protocols.
 func TestProtocols(t *testing.T) {
-	for name, want := range map[string]string{"2026-11": "by the program of commit b57a2cf", "2026-12": "by the program of commit " + lastOfWorlds} {
+	for name, want := range map[string]string{"2026-11": "by the program built from commit b57a2cf", "2026-12": "by the program built from commit " + lastOfWorlds} {
 		if _, err := Read("../protocols/"+name+".json", catalog.All()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -108,7 +108,7 @@ func (p *Protocol) parse(data []byte) error {
 	case err == nil && head.Format == "plyfit-protocol/1":
 		return fmt.Errorf("key format: %s can be evaluated only by the program built from commit b57a2cf, which ran it; want %s", head.Format, format)
 	case err == nil && head.Worlds != nil:
-		return fmt.Errorf("key worlds: protocols of worlds and sources can be evaluated only by the program of commit %s; want matches", lastOfWorlds)
+		return fmt.Errorf("key worlds: protocols of worlds and sources can be evaluated only by the program built from commit %s; want matches", lastOfWorlds)
 	}
 	return text.JSON(data, p)
 }
