@@ -42,6 +42,7 @@ type Export struct {
 // tables. Package features/tuples creates it.
 type Board struct {
 	Rows, Columns, Holes int
+	Upward               bool   // whether the first row is the lowest one
 	States               int    // number of states of a cell; 0 is empty
 	Symbols, Legend      string // symbols of the states, and their meaning
 	Extra                []int  // number of states of each additional cell after the board

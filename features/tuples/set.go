@@ -236,7 +236,7 @@ func Board(g *game.Game, of features.Set) *models.Board {
 	c := t.cells
 	total, _ := g.FixedSum()
 	b := &models.Board{
-		Rows: c.Rows, Columns: c.Columns, Holes: len(c.Holes), States: c.States, Symbols: c.Symbols, Legend: c.Legend, Extra: c.Extra,
+		Rows: c.Rows, Columns: c.Columns, Holes: len(c.Holes), Upward: c.Upward, States: c.States, Symbols: c.Symbols, Legend: c.Legend, Extra: c.Extra,
 		Apart: c.Apart, Stages: stages, Opposed: g.Players == 2 && features.OneValue(g), Total: total,
 	}
 	for _, p := range newBoard(c).patterns("") {

@@ -144,6 +144,9 @@ func (a *App) modelExportCommand() *cobra.Command {
 			}
 			e := &models.Export{Model: m, Min: w.Base().Min, Max: w.Base().Max, Path: out, Board: tuples.Board(w.Base(), set)}
 			if out == "" {
+				if len(m.Table) > 0 && (format == "py" || format == "js") {
+					return fmt.Errorf("--format %s: want -o FILE, because the weights of the tables of %s are in a second file", format, args[0])
+				}
 				return proc.Failure(write(e, a.Stdout))
 			}
 			return runFailure(disk.Write(out, func(w io.Writer) error { return write(e, w) }))
