@@ -261,7 +261,6 @@ type sourceFeature struct{ Name, Weight string }
 // include the features of tables.
 type sourceModule struct {
 	*sourceModel
-	Game   string
 	Tables []sourceTable
 	Length int    // number of weights in the tables
 	File   string // name of the file with these weights
@@ -319,7 +318,7 @@ func (e *Export) module(w io.Writer, name string) error {
 		return err
 	}
 	m := e.Model
-	s := sourceModule{sourceModel: e.sourceModel(), Game: m.Game, Length: len(m.Table), Board: e.Board}
+	s := sourceModule{sourceModel: e.sourceModel(), Length: len(m.Table), Board: e.Board}
 	for i, weight := range m.Weights {
 		s.Features = append(s.Features, sourceFeature{m.Name(int32(i)), number(weight)})
 	}
