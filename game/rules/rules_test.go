@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -87,7 +88,7 @@ func describe(w *catalog.World) object {
 		d["terms"] = names
 	}
 	if c, ok := s.(game.Celled); ok && c.Cells().States == 3 && len(c.Cells().Extra) == 0 && w.Players == 2 {
-		d["board"] = object{"rows": c.Cells().Rows, "columns": c.Cells().Columns, "symbols": "-XO", "swap": "-OX", "symmetries": c.Cells().Symmetries}
+		d["board"] = object{"rows": c.Cells().Rows, "columns": c.Cells().Columns, "symbols": "-XO", "swap": "-OX", "symmetries": []string{"columns", "rows", "diagonal"}[:bits.Len(uint(len(c.Cells().Symmetries)))-1]}
 	}
 	return d
 }
