@@ -81,11 +81,7 @@ func (a *Access) permit(e *Entry, text string, k *Kind, o *game.Options) error {
 		return nil
 	}
 	if k.startsPrograms() && !a.Programs {
-		want := "no external program, which is not allowed here"
-		if a.Allow != "" {
-			want += " without " + a.Allow
-		}
-		return refused(text, want)
+		return a.noPrograms(text)
 	}
 	for name, value := range o.All() {
 		key := k.key(name)
@@ -98,6 +94,15 @@ func (a *Access) permit(e *Entry, text string, k *Kind, o *game.Options) error {
 		}
 	}
 	return nil
+}
+
+// noPrograms returns the error for a spec that names a program.
+func (a *Access) noPrograms(text string) error {
+	want := "no external program, which is not allowed here"
+	if a.Allow != "" {
+		want += " without " + a.Allow
+	}
+	return refused(text, want)
 }
 
 func (a *Access) permitKey(e *Entry, key *Key, value string) error {

@@ -13,6 +13,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/tuples"
 	"plyfit/game"
+	"plyfit/game/rules"
 	"plyfit/internal/spec"
 	"plyfit/internal/text"
 	"plyfit/search"
@@ -39,10 +40,14 @@ type Entry struct {
 	// agents.
 	Agents map[string]func(o *game.Options) (make func() (search.Agent, error), err error)
 
+	// Rules is the program with the rules of the game, or nil if the game is in the catalog.
+	Rules *rules.Rules
+
 	kinds    []Kind    // kinds added by Catalog.WithKinds
 	access   *Access   // nil if there are no restrictions
 	attached attached  // files that came with a job from another process
-	known    *sync.Map // maps "GAME DIGEST" to *models.File, for games whose nature can follow a policy
+	known    *sync.Map // maps "GAME DIGEST" to *models.File, for games whose nature can follow a policy, and commands and specs of rules to *Entry
+	lost     func(err error)
 }
 
 // Heading returns the title of the game.
@@ -109,6 +114,14 @@ func (c Catalog) Entry(name string) (*Entry, error) {
 	return nil, fmt.Errorf("unknown game %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 
+// entry returns the game with the name in a spec, or the one whose rules are in a program.
+func (c Catalog) entry(s game.Spec) (*Entry, error) {
+	if s.Name == rulesName {
+		return c.rules(s.Options)
+	}
+	return c.Entry(s.Name)
+}
+
 // A World is a game with the user's options and wrappers.
 type World struct {
 	*game.Game
@@ -142,12 +155,14 @@ func (c Catalog) world(text string, recorded bool) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("game: %w", err)
 	}
-	e, err := c.Entry(s.Name)
+	if len(c) > 0 {
+		if err := c[0].access.length(text); err != nil {
+			return nil, fmt.Errorf("game: %w", err)
+		}
+	}
+	e, err := c.entry(s)
 	if err != nil {
 		return nil, err
-	}
-	if err := e.access.length(text); err != nil {
-		return nil, fmt.Errorf("game: %w", err)
 	}
 	s.Options.ReadFiles(e.readFile)
 	follow := e.nature(s.Options, recorded)

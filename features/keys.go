@@ -25,7 +25,7 @@ type Keys struct {
 func NewKeys(g *game.Game, set Set) *Keys {
 	base := g.Base()
 	k := &Keys{set: Own(set), perspective: newPerspective(base, identity), players: base.Players}
-	board, ok := base.New().(game.Celled)
+	board, ok := game.Base(base.New()).(game.Celled)
 	if !ok {
 		return k
 	}

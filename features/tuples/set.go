@@ -26,7 +26,7 @@ const stages = 8
 // Suits reports whether a game without wrappers has a board for which a set can be created. If
 // cells are hidden, the set uses only what the player knows.
 func Suits(g *game.Game) bool {
-	_, ok := g.New().(game.Celled)
+	_, ok := game.Base(g.New()).(game.Celled)
 	return ok
 }
 
@@ -54,7 +54,7 @@ func Set(g *game.Game) features.Set { return newSet(g, false) }
 // newSet implements [Set]. If collected is set, another set already contains the points collected
 // so far.
 func newSet(g *game.Game, collected bool) *set {
-	start := g.New()
+	start := game.Base(g.New())
 	t := &set{Outline: features.Outline{Called: Name, Seen: seer}, cells: start.(game.Celled).Cells(), players: g.Players, beside: 1}
 	if _, scores := start.(game.Scorer); scores && g.Players == 1 && !collected {
 		t.dense = 1

@@ -72,7 +72,7 @@ func (b *board) tuples() []tuple {
 // Whole reports whether a single table represents the whole board of g, which must satisfy [Suits].
 // If so, positions do not share weights.
 func Whole(g *game.Game) bool {
-	all := newBoard(g.New().(game.Celled).Cells()).tuples()
+	all := newBoard(game.Base(g.New()).(game.Celled).Cells()).tuples()
 	return len(all) == 1 && all[0].name == wholeBoard
 }
 

@@ -29,7 +29,7 @@ func (a *App) learnCommand() *cobra.Command {
 				return err
 			}
 			if c.Dir == "" {
-				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Spec)
+				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Label())
 				if len(name) > 100 { // a spec that contains a layout may be too long for this
 					sum := sha256.Sum256([]byte(w.Spec))
 					name = fmt.Sprintf("%s-%x", w.Name, sum[:6])

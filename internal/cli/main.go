@@ -71,7 +71,17 @@ func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader,
 }
 
 func newApp(c catalog.Catalog, stdin io.Reader, stdout, stderr io.Writer) *App {
-	return &App{Catalog: c.WithKinds(engines.Kinds()...), Stdin: stdin, Stdout: terminal.Guarded(stdout), Stderr: stderr}
+	a := &App{Stdin: stdin, Stdout: terminal.Guarded(stdout), Stderr: stderr}
+	a.Catalog = c.WithKinds(engines.Kinds()...).WithLost(a.lost)
+	return a
+}
+
+// lost ends the process because the program with the rules of a game has failed. Finished work has
+// been stored.
+func (a *App) lost(err error) {
+	a.stopped.Do(func() { fmt.Fprintln(a.Stderr, "plyfit: "+terminal.OneLine(err.Error())) })
+	proc.EndAll()
+	os.Exit(exitFailure)
 }
 
 func (a *App) run(ctx context.Context, args []string, more []Extension) int {

@@ -16,7 +16,7 @@ import (
 	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/protocol"
+	"plyfit/internal/program"
 	"plyfit/internal/vectors"
 	"plyfit/search"
 )
@@ -409,5 +409,5 @@ var _ search.Agent = (*slowly)(nil)
 
 func (s *slowly) Search(context.Context, game.State) (search.Result, error) {
 	s.asked++
-	return search.Result{}, &protocol.EngineError{Kind: protocol.Time, What: "late"}
+	return search.Result{}, &program.EngineError{Kind: program.Time, What: "late"}
 }

@@ -11,6 +11,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/models"
 	"plyfit/search"
@@ -73,7 +74,7 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	}
 	if cfg.A, err = g.entrant(e, w, s, d); err != nil {
 		part.Said = err.Error()
-		part.Faults.Add(protocol.Crash, part.Said)
+		part.Faults.Add(program.Crash, part.Said)
 		return part, nil
 	}
 	r, err := arena.Run(ctx, cfg)
@@ -142,11 +143,11 @@ type patience struct {
 	deaf bool // the program did not read a question
 }
 
-func (p *patience) note(fault *protocol.EngineError) {
+func (p *patience) note(fault *program.EngineError) {
 	switch {
 	case fault.Starting:
 		p.left, p.deaf = 0, true
-	case fault.Kind == protocol.Time && p.left > 0:
+	case fault.Kind == program.Time && p.left > 0:
 		p.left--
 	}
 }
@@ -174,10 +175,10 @@ func (p *patient) Begin(seed uint64) {
 
 func (p *patient) Search(ctx context.Context, s game.State) (search.Result, error) {
 	if p.left == 0 {
-		return search.Result{Move: game.NoMove}, &protocol.EngineError{Kind: protocol.Time, Engine: "program", What: p.why()}
+		return search.Result{Move: game.NoMove}, &program.EngineError{Kind: program.Time, Engine: "program", What: p.why()}
 	}
 	r, err := p.Agent.Search(ctx, s)
-	var fault *protocol.EngineError
+	var fault *program.EngineError
 	if errors.As(err, &fault) {
 		p.note(fault)
 	}

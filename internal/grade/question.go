@@ -14,6 +14,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/list"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/internal/text"
 	"plyfit/search"
@@ -233,7 +234,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 		if ctx.Err() != nil {
 			return part, ctx.Err()
 		}
-		var fault *protocol.EngineError
+		var fault *program.EngineError
 		switch {
 		case errors.As(err, &fault):
 			item.Why = d.redact(fault.What)

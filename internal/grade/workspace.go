@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"plyfit/internal/disk"
-	"plyfit/internal/protocol"
+	"plyfit/internal/program"
 	"plyfit/internal/text"
 )
 
@@ -21,7 +21,7 @@ var passedVariables = []string{"PATH", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_
 // A workspace is a temporary copy of a submission, in which its program runs.
 type workspace struct {
 	folder  string
-	command protocol.Command
+	command program.Command
 	patience
 }
 
@@ -52,7 +52,7 @@ func newWorkspace(s *Submission, inside []string) (_ *workspace, err error) {
 			words[i] = strings.ReplaceAll(words[i], "{}", d.folder)
 		}
 	}
-	d.command = protocol.Command{Path: words[0], Args: words[1:], Dir: d.folder, CompleteEnv: true, Env: []string{
+	d.command = program.Command{Path: words[0], Args: words[1:], Dir: d.folder, CompleteEnv: true, Env: []string{
 		homeOf(d.folder), "TMPDIR=" + d.folder, "TMP=" + d.folder, "TEMP=" + d.folder,
 		"PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1",
 	}}

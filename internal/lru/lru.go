@@ -1,7 +1,10 @@
 // Package lru provides a cache that drops the least recently used values.
 package lru
 
-import "sync"
+import (
+	"container/list"
+	"sync"
+)
 
 // A Cache contains values whose total size is at most Most. A zero Cache in which only Most is set
 // is empty and ready to use. It is safe for concurrent use.
@@ -12,15 +15,15 @@ type Cache[K comparable, V any] struct {
 	Gone func(K, V)    // called with each value that is dropped or replaced; may be nil
 
 	mu   sync.Mutex
-	all  map[K]*entry[V]
+	all  map[K]*list.Element
+	used list.List // of *entry[K, V], the least recently used first
 	sum  int64
-	uses int
 }
 
-type entry[V any] struct {
+type entry[K comparable, V any] struct {
+	key   K
 	value V
 	size  int64
-	used  int
 }
 
 // Get returns the value of a key, or the zero value if there is none.
@@ -32,10 +35,10 @@ func (c *Cache[K, V]) Get(key K) V {
 func (c *Cache[K, V]) get(key K) (value V, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.all[key]
+	at, ok := c.all[key]
 	if ok {
-		c.uses++
-		value, e.used = e.value, c.uses
+		c.used.MoveToBack(at)
+		value = at.Value.(*entry[K, V]).value
 	}
 	return value, ok
 }
@@ -56,8 +59,7 @@ func (c *Cache[K, V]) Or(key K, make func() (V, error)) (V, error) {
 func (c *Cache[K, V]) Put(key K, value V) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.uses++
-	e := &entry[V]{value, 1, c.uses}
+	e := &entry[K, V]{key, value, 1}
 	if c.Size != nil {
 		e.size = c.Size(value)
 	}
@@ -65,22 +67,20 @@ func (c *Cache[K, V]) Put(key K, value V) bool {
 		return false
 	}
 	c.drop(key)
-	for c.sum+e.size > c.Most {
-		oldest, found := key, false
-		for k, other := range c.all {
-			if (!found || other.used < c.all[oldest].used) && (c.Keep == nil || !c.Keep(other.value)) {
-				oldest, found = k, true
-			}
-		}
-		if !found {
+	for at := c.used.Front(); c.sum+e.size > c.Most; {
+		if at == nil {
 			return false
 		}
-		c.drop(oldest)
+		oldest := at.Value.(*entry[K, V])
+		at = at.Next()
+		if c.Keep == nil || !c.Keep(oldest.value) {
+			c.drop(oldest.key)
+		}
 	}
 	if c.all == nil {
-		c.all = map[K]*entry[V]{}
+		c.all = map[K]*list.Element{}
 	}
-	c.all[key] = e
+	c.all[key] = c.used.PushBack(e)
 	c.sum += e.size
 	return true
 }
@@ -93,7 +93,8 @@ func (c *Cache[K, V]) Drop(key K) {
 }
 
 func (c *Cache[K, V]) drop(key K) {
-	if e := c.all[key]; e != nil {
+	if at := c.all[key]; at != nil {
+		e := c.used.Remove(at).(*entry[K, V])
 		delete(c.all, key)
 		c.sum -= e.size
 		if c.Gone != nil {

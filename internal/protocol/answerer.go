@@ -3,6 +3,7 @@ package protocol
 import (
 	"cmp"
 	"context"
+	"plyfit/internal/program"
 	"slices"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 // AnswererConfig configures [NewAnswerer].
 type AnswererConfig struct {
 	Game    *game.Game
-	Command Command
+	Command program.Command
 	Limits               // time limits; if Answer is 0, the limit is 30 s
 	Terms   features.Set // feature set whose terms are sent after each move; nil means no terms
 }
@@ -40,8 +41,8 @@ func NewAnswerer(cfg AnswererConfig) search.Agent {
 	}
 	a.player = Player{
 		Name:  cfg.Command.Name(),
-		Greet: func(context.Context, *Engine) error { return nil },
-		Clear: func(context.Context, *Engine) error { return nil },
+		Greet: func(context.Context, *program.Engine) error { return nil },
+		Clear: func(context.Context, *program.Engine) error { return nil },
 		Ask:   a.ask,
 	}
 	return a
@@ -50,7 +51,7 @@ func NewAnswerer(cfg AnswererConfig) search.Agent {
 // Begin implements [search.Agent]. Each episode starts a new process.
 func (a *answerer) Begin(seed uint64) {
 	a.player.Close()
-	a.player.Launcher = &Launcher{Command: a.cfg.Command} // a new Launcher, so that an earlier failure to start is forgotten
+	a.player.Launcher = &program.Launcher{Command: a.cfg.Command} // a new Launcher, so that an earlier failure to start is forgotten
 	a.seed, a.asked = seed, 0
 	a.player.Begin(seed)
 }
@@ -65,7 +66,7 @@ func (a *answerer) Search(ctx context.Context, s game.State) (search.Result, err
 // Close ends the program.
 func (a *answerer) Close() error { return a.player.Close() }
 
-func (a *answerer) ask(ctx context.Context, e *Engine, s game.State) (search.Result, error) {
+func (a *answerer) ask(ctx context.Context, e *program.Engine, s game.State) (search.Result, error) {
 	r := search.Result{Move: game.NoMove}
 	a.asked++
 	q := Question{ID: a.asked, Ask: AskMove, Game: a.cfg.Game.Base().Spec, Position: s.String(), Player: int(s.Turn())}

@@ -14,6 +14,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/internal/vectors"
 	"plyfit/search"
@@ -58,7 +59,7 @@ func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 	t.Helper()
 	self := vectors.Must(os.Executable())
 	w := vectors.Must(catalog.All().World("connect4"))
-	cfg := protocol.AnswererConfig{Game: w.Game, Command: protocol.Command{Path: self, Args: []string{"agent=" + mode}}, Limits: protocol.Limits{Answer: limit}}
+	cfg := protocol.AnswererConfig{Game: w.Game, Command: program.Command{Path: self, Args: []string{"agent=" + mode}}, Limits: protocol.Limits{Answer: limit}}
 	if mode == "terms" {
 		cfg.Terms = vectors.Must(w.Set(""))
 	}
@@ -94,8 +95,8 @@ const enough = time.Minute
 func TestLateChangesNothingAfter(t *testing.T) {
 	late := agentOf(t, "late", 2*time.Second)
 	_, err := moves(t, late, 1, "4", 1)
-	var fault *protocol.EngineError
-	if !errors.As(err, &fault) || fault.Kind != protocol.Time {
+	var fault *program.EngineError
+	if !errors.As(err, &fault) || fault.Kind != program.Time {
 		t.Fatalf("an agent that sleeps: %v", err)
 	}
 	late = agentOf(t, "late", enough)
@@ -119,8 +120,8 @@ func TestLateChangesNothingAfter(t *testing.T) {
 func TestUnflushed(t *testing.T) {
 	for mode, flushes := range map[string]bool{"late": true, "unflushed": false} {
 		_, err := moves(t, agentOf(t, mode, 2*time.Second), 1, "4", 1)
-		var fault *protocol.EngineError
-		if !errors.As(err, &fault) || fault.Kind != protocol.Time || strings.Contains(fault.What, "flush") == flushes {
+		var fault *program.EngineError
+		if !errors.As(err, &fault) || fault.Kind != program.Time || strings.Contains(fault.What, "flush") == flushes {
 			t.Errorf("%s: %v", mode, err)
 		}
 	}
@@ -130,13 +131,13 @@ func TestUnflushed(t *testing.T) {
 // specifies the expected answer.
 func TestFaults(t *testing.T) {
 	for mode, c := range map[string]struct{ kind, want string }{
-		"illegal": {protocol.Illegal, `answers "none" at start`},
-		"junk":    {protocol.Unreadable, `says "I am thinking", want {"id": 1, "answer": ...} alone on a line`},
-		"twice":   {protocol.Unreadable, `want {"id": 2, "answer": ...}`},
-		"empty":   {protocol.Unreadable, `says "{\"id\": 1}", want`},
+		"illegal": {program.Illegal, `answers "none" at start`},
+		"junk":    {program.Unreadable, `says "I am thinking", want {"id": 1, "answer": ...} alone on a line`},
+		"twice":   {program.Unreadable, `want {"id": 2, "answer": ...}`},
+		"empty":   {program.Unreadable, `says "{\"id\": 1}", want`},
 	} {
 		_, err := moves(t, agentOf(t, mode, enough), 1, "start", 2)
-		var fault *protocol.EngineError
+		var fault *program.EngineError
 		if !errors.As(err, &fault) || fault.Kind != c.kind || !strings.Contains(fault.What, c.want) {
 			t.Errorf("%s: %v, want the fault %s with %q", mode, err, c.kind, c.want)
 		}
@@ -147,7 +148,7 @@ func TestFaults(t *testing.T) {
 	var number float64
 	self, _ := os.Executable()
 	q := protocol.Question{Ask: protocol.AskValue, Moves: []string{"1"}}
-	err := protocol.Once(t.Context(), protocol.Command{Path: self, Args: []string{"agent=right"}}, protocol.Limits{Answer: enough}, q, &number)
+	err := protocol.Once(t.Context(), program.Command{Path: self, Args: []string{"agent=right"}}, protocol.Limits{Answer: enough}, q, &number)
 	if err == nil || !strings.Contains(err.Error(), "want a number as the answer to value") {
 		t.Errorf("a move where a number is asked for: %v", err)
 	}
@@ -162,7 +163,7 @@ func TestHidden(t *testing.T) {
 		s.Play(s.Moves(nil)[0])
 	}
 	h, _ := game.As[game.HiddenState](s)
-	a := protocol.NewAnswerer(protocol.AnswererConfig{Game: w.Game, Limits: protocol.Limits{Answer: enough}, Command: protocol.Command{Path: "/bin/sh", Args: []string{"-c", `read -r q; echo "$q"`}}})
+	a := protocol.NewAnswerer(protocol.AnswererConfig{Game: w.Game, Limits: protocol.Limits{Answer: enough}, Command: program.Command{Path: "/bin/sh", Args: []string{"-c", `read -r q; echo "$q"`}}})
 	defer search.Close(a)
 	_, err := a.Search(t.Context(), s)
 	if err == nil || h.Info(s.Turn()) == s.String() {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"plyfit/internal/program"
 	"strings"
 	"time"
 
@@ -18,14 +19,14 @@ import (
 // GnubgConfig configures [NewGnubg].
 type GnubgConfig struct {
 	Game     *game.Game
-	Launcher *Launcher     // starts gnubg; its command must come from GnubgCommand
-	Plies    int           // search depth from 0 to 3; with 0, each play is evaluated directly
-	Timeout  time.Duration // time limit for an answer; 0 means 30 s
+	Launcher *program.Launcher // starts gnubg; its command must come from GnubgCommand
+	Plies    int               // search depth from 0 to 3; with 0, each play is evaluated directly
+	Timeout  time.Duration     // time limit for an answer; 0 means 30 s
 }
 
 // GnubgCommand adds arguments to c so that gnubg runs in the terminal, prints little and ignores
 // the user's settings.
-func GnubgCommand(c Command) Command {
+func GnubgCommand(c program.Command) program.Command {
 	c.Args = append(c.Args[:len(c.Args):len(c.Args)], "-t", "-q", "-r")
 	c.Env = append(c.Env[:len(c.Env):len(c.Env)], "LC_ALL=C", "LANGUAGE=C")
 	return c
@@ -53,11 +54,11 @@ func NewGnubg(cfg GnubgConfig) *Player {
 	cfg.Timeout = cmp.Or(cfg.Timeout, Timeout)
 	a := &gnubgAgent{cfg: cfg}
 	return &Player{Name: "gnubg", Launcher: cfg.Launcher, Greet: a.greet,
-		Clear: func(context.Context, *Engine) error { return nil }, Ask: a.choose, Ended: a.hangUp}
+		Clear: func(context.Context, *program.Engine) error { return nil }, Ask: a.choose, Ended: a.hangUp}
 }
 
 // greet makes a new gnubg listen on a free port and connects to it.
-func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
+func (a *gnubgAgent) greet(ctx context.Context, e *program.Engine) error {
 	settings := fmt.Sprintf("set jacoby off\nset evaluation chequerplay evaluation plies %d\n"+
 		"set evaluation chequerplay evaluation cubeful off\nset evaluation chequerplay evaluation noise 0", a.cfg.Plies)
 	if err := e.Send(settings); err != nil {
@@ -98,10 +99,10 @@ func freePort() (string, error) {
 	return l.Addr().String(), nil
 }
 
-func (a *gnubgAgent) connect(e *Engine, address string) error {
+func (a *gnubgAgent) connect(e *program.Engine, address string) error {
 	conn, err := net.DialTimeout("tcp", address, a.cfg.Timeout)
 	if err != nil {
-		return &EngineError{Kind: Crash, Engine: e.Name(), What: "cannot be reached: " + err.Error()}
+		return &program.EngineError{Kind: program.Crash, Engine: e.Name(), What: "cannot be reached: " + err.Error()}
 	}
 	a.hangUp()
 	a.conn, a.in = conn, bufio.NewReader(conn)
@@ -115,7 +116,7 @@ func (a *gnubgAgent) hangUp() {
 	}
 }
 
-func (a *gnubgAgent) choose(ctx context.Context, e *Engine, s game.State) (search.Result, error) {
+func (a *gnubgAgent) choose(ctx context.Context, e *program.Engine, s game.State) (search.Result, error) {
 	m, err := s.Moves(nil)[0], error(nil)
 	if len(s.Moves(nil)) > 1 { // gnubg has no notation for a pass, and a single move needs no question
 		m, err = a.ask(ctx, e, s)
@@ -123,7 +124,7 @@ func (a *gnubgAgent) choose(ctx context.Context, e *Engine, s game.State) (searc
 	return search.Result{Move: m, PV: []game.Move{m}}, err
 }
 
-func (a *gnubgAgent) ask(ctx context.Context, e *Engine, s game.State) (game.Move, error) {
+func (a *gnubgAgent) ask(ctx context.Context, e *program.Engine, s game.State) (game.Move, error) {
 	d := a.cfg.Game.Dialect(GnubgProtocol)
 	if d == nil {
 		return game.NoMove, fmt.Errorf("gnubg: a FIBS board cannot represent %s", a.cfg.Game.Spec)
@@ -146,7 +147,7 @@ func (a *gnubgAgent) ask(ctx context.Context, e *Engine, s game.State) (game.Mov
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return game.NoMove, e.Late("move")
 	default:
-		return game.NoMove, &EngineError{Kind: Crash, Engine: e.Name(), What: "closed the connection: " + err.Error()}
+		return game.NoMove, &program.EngineError{Kind: program.Crash, Engine: e.Name(), What: "closed the connection: " + err.Error()}
 	}
 	line = strings.TrimSpace(line)
 	if strings.HasPrefix(line, "Error") {

@@ -15,6 +15,7 @@ import (
 
 	"plyfit/game/backgammon"
 	"plyfit/game/gametest"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
 	"plyfit/internal/vectors"
@@ -59,7 +60,7 @@ func fakeGnubg(mode string) {
 
 func newGnubg(t *testing.T, mode string, timeout time.Duration) *protocol.Player {
 	t.Helper()
-	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Command("gnubg " + mode))}})
+	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Timeout: timeout, Launcher: &program.Launcher{Command: protocol.GnubgCommand(protocoltest.Command("gnubg " + mode))}})
 	t.Cleanup(func() { a.Close() })
 	return a
 }
@@ -108,14 +109,14 @@ func TestGnubgAgent(t *testing.T) {
 		a = newGnubg(t, mode, timeout)
 		return a
 	}, map[string][2]string{
-		"silent":   {protocol.Time, "no message that it is listening in time"},
-		"refuses":  {protocol.Unreadable, "Address already in use"},
-		"dies":     {protocol.Crash, "exit status 4"},
-		"thinks":   {protocol.Time, "no move in time"},
-		"hangs up": {protocol.Crash, "closed the connection"},
-		"error":    {protocol.Unreadable, `says "Error: badly formed board", want a move`},
-		"illegal":  {protocol.Illegal, `answers "24/23 24/23"`},
-		"garbage":  {protocol.Illegal, "answers"},
+		"silent":   {program.Time, "no message that it is listening in time"},
+		"refuses":  {program.Unreadable, "Address already in use"},
+		"dies":     {program.Crash, "exit status 4"},
+		"thinks":   {program.Time, "no move in time"},
+		"hangs up": {program.Crash, "closed the connection"},
+		"error":    {program.Unreadable, `says "Error: badly formed board", want a move`},
+		"illegal":  {program.Illegal, `answers "24/23 24/23"`},
+		"garbage":  {program.Illegal, "answers"},
 	})
 	protocoltest.Ends(t, s, newGnubg(t, "thinks", 0))
 }
@@ -123,7 +124,7 @@ func TestGnubgAgent(t *testing.T) {
 // TestGNUBackgammon lets GNU Backgammon play complete games against random moves. It must win nine
 // of ten. Its plays of five opening rolls are also checked.
 func TestGNUBackgammon(t *testing.T) {
-	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})
+	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Launcher: &program.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})
 	defer a.Close()
 	a.Begin(1)
 	for dice, want := range map[string]string{"31": "8/5 6/5", "42": "8/4 6/4", "61": "13/7 8/7", "65": "24/13", "53": "8/3 6/3"} {

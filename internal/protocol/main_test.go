@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
 )
 
@@ -19,10 +18,6 @@ func TestMain(m *testing.M) {
 		return
 	}
 	protocoltest.Main(m, func(mode string) {
-		if of, ok := strings.CutPrefix(mode, "gnubg "); ok {
-			fakeGnubg(of)
-			return
-		}
-		protocol.Fake(mode)
+		fakeGnubg(strings.TrimPrefix(mode, "gnubg "))
 	})
 }

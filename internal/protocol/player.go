@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"plyfit/internal/program"
 	"time"
 
 	"plyfit/game"
@@ -18,17 +19,17 @@ const Timeout = 30 * time.Second
 // each failure.
 type Player struct {
 	Name     string // name of the protocol; a prefix of errors
-	Launcher *Launcher
-	Greet    func(context.Context, *Engine) error // waits until a new engine is ready
-	Clear    func(context.Context, *Engine) error // prepares the engine for a new episode
+	Launcher *program.Launcher
+	Greet    func(context.Context, *program.Engine) error // waits until a new engine is ready
+	Clear    func(context.Context, *program.Engine) error // prepares the engine for a new episode
 	// Ask requests a move in a position, which is given without its wrappers.
-	Ask    func(context.Context, *Engine, game.State) (search.Result, error)
+	Ask    func(context.Context, *program.Engine, game.State) (search.Result, error)
 	Quit   string // last line sent to an engine; "" means none
 	ByTime bool   // whether moves are limited by time
 	Ended  func() // called after an engine has ended, unless nil
 
-	engine *Engine // nil if no engine is running
-	failed error   // error of the last start, returned when a move is requested
+	engine *program.Engine // nil if no engine is running
+	failed error           // error of the last start, returned when a move is requested
 }
 
 var (
@@ -38,7 +39,7 @@ var (
 
 func (p *Player) Start(ctx context.Context) (err error) {
 	if p.engine == nil {
-		p.engine, err = p.Launcher.Start(ctx, func(e *Engine) error { return p.Greet(ctx, e) })
+		p.engine, err = p.Launcher.Start(ctx, func(e *program.Engine) error { return p.Greet(ctx, e) })
 	}
 	return err
 }

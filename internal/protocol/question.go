@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"plyfit/internal/program"
 	"strings"
 	"time"
 )
@@ -59,7 +60,7 @@ const StartLimit = 2 * time.Minute
 
 // exchange sends a question to a running program and stores the decoded answer in the variable that
 // its last argument points to.
-func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any) error {
+func exchange(ctx context.Context, e *program.Engine, limits Limits, q *Question, to any) error {
 	text, err := json.Marshal(q)
 	if err != nil {
 		return err
@@ -84,16 +85,15 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 	if err != nil {
 		// A program that has exited may have answered first. If it has not, Line reports the
 		// missing answer.
-		var failed *EngineError
-		if !errors.As(err, &failed) || failed.Kind != Crash {
+		var failed *program.EngineError
+		if !errors.As(err, &failed) || failed.Kind != program.Crash {
 			return err
 		}
 	}
 	deadline := time.Now().Add(limit)
 	line, err := e.Line(ctx, deadline, "answer to "+q.Ask)
-	if late := new(EngineError); errors.As(err, &late) && late.Kind == Time {
-		e.stdin.Close()
-		if line, err := e.Line(ctx, time.Now().Add(farewell), "answer"); err == nil && read(line, q.ID) != nil {
+	if late := new(program.EngineError); errors.As(err, &late) && late.Kind == program.Time {
+		if line, err := e.Finish(ctx, "answer"); err == nil && read(line, q.ID) != nil {
 			late.What += ", but the program answered when its input ended; flush the output after each line"
 		}
 	}
@@ -125,10 +125,10 @@ var shapes = map[string]string{AskMove: "a string", AskValue: "a number", AskVis
 
 // Once starts the program, asks one question, stores the decoded answer in the variable that its
 // last argument points to, and ends the program. A fault of the program is returned as an
-// [EngineError].
-func Once(ctx context.Context, c Command, limits Limits, q Question, to any) error {
-	launcher := Launcher{Command: c}
-	e, err := launcher.Start(ctx, func(*Engine) error { return nil })
+// [program.EngineError].
+func Once(ctx context.Context, c program.Command, limits Limits, q Question, to any) error {
+	launcher := program.Launcher{Command: c}
+	e, err := launcher.Start(ctx, func(*program.Engine) error { return nil })
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"plyfit/internal/program"
 	"strings"
 	"sync"
 	"time"
@@ -28,9 +29,9 @@ type Referee struct {
 	Difference bool
 	Timeout    time.Duration // time limit for an answer; 0 means [RefereeTimeout]
 
-	launcher Launcher // initialised by Check
+	launcher program.Launcher // initialised by Check
 	mu       sync.Mutex
-	idle     []*Engine // running programs that no match is using
+	idle     []*program.Engine // running programs that no match is using
 }
 
 // RefereeTimeout is the default time limit for an answer.
@@ -45,7 +46,7 @@ const (
 
 // Check returns an error if the command cannot be run. Call it before the other methods.
 func (r *Referee) Check() (err error) {
-	if r.launcher.Command, err = ReadCommand(r.Command); err != nil {
+	if r.launcher.Command, err = program.ReadCommand(r.Command); err != nil {
 		return fmt.Errorf("referee %q: %w", r.Command, err)
 	}
 	n := 0
@@ -89,8 +90,8 @@ type Session struct {
 	*Referee
 	files   [2]string
 	digests [2]string
-	engine  *Engine // the program if it keeps running, or nil
-	steady  bool    // whether it has repeated a pair with the same result
+	engine  *program.Engine // the program if it keeps running, or nil
+	steady  bool            // whether it has repeated a pair with the same result
 }
 
 // Pair implements [arena.Referee]. It plays the first pair twice and compares the results.
@@ -137,7 +138,7 @@ func (s *Session) ask(ctx context.Context, a, b string, seed uint64, points []fl
 		for _, word := range s.launcher.Command.Args {
 			command.Args = append(command.Args, places.Replace(word))
 		}
-		line, err := Run(ctx, command, limit)
+		line, err := program.Run(ctx, command, limit)
 		if err != nil {
 			return err
 		}
@@ -162,7 +163,7 @@ func (s *Session) answer(ctx context.Context, question string, limit time.Durati
 	}
 	s.mu.Unlock()
 	if s.engine == nil {
-		if s.engine, err = s.launcher.Start(ctx, func(*Engine) error { return nil }); err != nil {
+		if s.engine, err = s.launcher.Start(ctx, func(*program.Engine) error { return nil }); err != nil {
 			return "", err
 		}
 	}

@@ -118,7 +118,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 		recipe.Pairs, recipe.TwinPairs = n, n
 		command += fmt.Sprintf(" --pairs %d", n)
 	}
-	name := strings.NewReplacer(":", "-", "=", "").Replace(world.Spec) + "-" + strconv.Itoa(numbers["seed"])
+	name := strings.NewReplacer(":", "-", "=", "").Replace(world.Label()) + "-" + strconv.Itoa(numbers["seed"])
 	return nil, s.background(w, r, func(ctx context.Context) error {
 		_, err := s.run(ctx, filepath.Join(s.limits.Models, name+".json"), loop.Options{
 			World: world, Recipe: recipe, Seed: uint64(numbers["seed"]), Dir: filepath.Join(s.config.Runs, name), Command: command,

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/gtp"
 	"plyfit/internal/protocol/protocoltest"
@@ -107,7 +108,7 @@ func TestOneAnswer(t *testing.T) {
 	for name, game := range map[string]string{"uci": "chess", "gtp": "go:size=5", "lines": "connect4", "referee": "tictactoe"} {
 		for seed := range 10 {
 			w, mode := vectors.Must(catalog.All().World(game)), fmt.Sprint(name, " ", seed)
-			launcher := &protocol.Launcher{Command: protocoltest.Command(mode)}
+			launcher := &program.Launcher{Command: protocoltest.Command(mode)}
 			answers, fault := 0, error(nil)
 			if name == "referee" {
 				file := filepath.Join(t.TempDir(), "a")

@@ -9,6 +9,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/gtp"
 	"plyfit/internal/protocol/uci"
@@ -62,15 +63,15 @@ func UCI(g *game.Game, o *game.Options) (uci.Config, error) {
 	for i, name := range names {
 		cfg.Options = append(cfg.Options, uci.Option{Name: name, Value: values[i]})
 	}
-	command, err := program(o, "")
-	cfg.Launcher = &protocol.Launcher{Command: command}
+	command, err := programOf(o, "")
+	cfg.Launcher = &program.Launcher{Command: command}
 	return cfg, err
 }
 
 func gtpEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
 	cfg := gtp.Config{Game: w.Game, Timeout: o.Duration("timeout", 0)}
-	command, err := program(o, "")
-	cfg.Launcher = &protocol.Launcher{Command: command}
+	command, err := programOf(o, "")
+	cfg.Launcher = &program.Launcher{Command: command}
 	return func() (search.Agent, error) { return gtp.New(cfg) }, err
 }
 
@@ -83,28 +84,28 @@ func linesProgram(w *catalog.World, o *game.Options) (func() (search.Agent, erro
 		}
 	}
 	var err error
-	cfg.Command, err = program(o, "")
+	cfg.Command, err = programOf(o, "")
 	return func() (search.Agent, error) { return protocol.NewAnswerer(cfg), nil }, err
 }
 
 func gnubgEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
 	cfg := protocol.GnubgConfig{Game: w.Game, Plies: o.Int("ply", 0, 0, 3), Timeout: o.Duration("timeout", 0)}
-	command, err := program(o, "gnubg")
-	cfg.Launcher = &protocol.Launcher{Command: protocol.GnubgCommand(command)}
+	command, err := programOf(o, "gnubg")
+	cfg.Launcher = &program.Launcher{Command: protocol.GnubgCommand(command)}
 	return func() (search.Agent, error) { return protocol.NewGnubg(cfg), nil }, err
 }
 
-// program finds the program that the option cmd names. It must be called after all other options
+// programOf finds the program that the option cmd names. It must be called after all other options
 // have been read.
-func program(o *game.Options, usual string) (protocol.Command, error) {
+func programOf(o *game.Options, usual string) (program.Command, error) {
 	text := o.String("cmd", usual)
 	if err := o.Err(); err != nil {
-		return protocol.Command{}, err
+		return program.Command{}, err
 	}
 	if strings.TrimSpace(text) == "" {
-		return protocol.Command{}, fmt.Errorf("want cmd=PROGRAM, with arguments if necessary, such as cmd=(stockfish)")
+		return program.Command{}, fmt.Errorf("want cmd=PROGRAM, with arguments if necessary, such as cmd=(stockfish)")
 	}
-	command, err := protocol.ReadCommand(text)
+	command, err := program.ReadCommand(text)
 	if err != nil {
 		return command, fmt.Errorf("cmd=%s: %w", text, err)
 	}

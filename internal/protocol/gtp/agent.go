@@ -1,6 +1,6 @@
 // Package gtp implements both sides of the Go Text Protocol, version 2.
 //
-//   - To play with an external engine, call [New] with a game and a protocol.Launcher that
+//   - To play with an external engine, call [New] with a game and a program.Launcher that
 //     starts the engine. The result plays like any other agent. Close it with search.Close.
 //   - To act as an engine, put an agent into a [Server] and call Serve with standard input and
 //     output.
@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/search"
 )
@@ -26,7 +27,7 @@ import (
 // Config configures [New].
 type Config struct {
 	Game     *game.Game // must have a [game.Dialect] of GTP
-	Launcher *protocol.Launcher
+	Launcher *program.Launcher
 	Timeout  time.Duration // time limit for an answer; 0 means 30 s
 }
 
@@ -60,7 +61,7 @@ func New(cfg Config) (*protocol.Player, error) {
 }
 
 // greet waits for a new engine and sets the board size.
-func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) greet(ctx context.Context, e *program.Engine) error {
 	a.version = ""
 	if _, err := a.must(ctx, e, greeting); err != nil {
 		return err
@@ -69,7 +70,7 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	return err
 }
 
-func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) clear(ctx context.Context, e *program.Engine) error {
 	a.sent = a.sent[:0]
 	if _, err := a.must(ctx, e, "clear_board"); err != nil || a.dialect.Komi == nil {
 		return err
@@ -79,12 +80,12 @@ func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
 	return err
 }
 
-func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (search.Result, error) {
+func (a *agent) ask(ctx context.Context, e *program.Engine, s game.State) (search.Result, error) {
 	m, err := a.choose(ctx, e, s)
 	return search.Result{Move: m, PV: []game.Move{m}}, err
 }
 
-func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (game.Move, error) {
+func (a *agent) choose(ctx context.Context, e *program.Engine, s game.State) (game.Move, error) {
 	first, moves := a.dialect.Past(s)
 	if begin := a.cfg.Game.Base().New().String(); first.String() != begin {
 		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are unknown, but an engine needs these moves; want games from the start", first)
@@ -121,7 +122,7 @@ func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (g
 
 // tell sends a move made at s. Some engines, such as gtp-rhino, pass automatically and reject the
 // command for a pass.
-func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m game.Move) error {
+func (a *agent) tell(ctx context.Context, e *program.Engine, s game.State, m game.Move) error {
 	command := "play " + colours[s.Turn()] + " " + s.MoveString(m)
 	ok, text, err := a.command(ctx, e, command)
 	switch {
@@ -137,7 +138,7 @@ func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m ga
 const pass = "pass"
 
 // must is like command, but the command has to succeed.
-func (a *agent) must(ctx context.Context, e *protocol.Engine, command string) (string, error) {
+func (a *agent) must(ctx context.Context, e *program.Engine, command string) (string, error) {
 	ok, text, err := a.command(ctx, e, command)
 	if err == nil && !ok {
 		err = e.Odd("? "+text, "= to "+command)
@@ -148,7 +149,7 @@ func (a *agent) must(ctx context.Context, e *protocol.Engine, command string) (s
 // command sends a command and reads the answer: = or ?, an optional id, and text up to a blank
 // line. Other lines before the answer are skipped. If the engine has been greeted before, command
 // first skips everything up to the answer to a new greeting.
-func (a *agent) command(ctx context.Context, e *protocol.Engine, command string) (ok bool, text string, err error) {
+func (a *agent) command(ctx context.Context, e *program.Engine, command string) (ok bool, text string, err error) {
 	if a.version != "" {
 		if err := a.synchronise(ctx, e); err != nil {
 			return false, "", err
@@ -181,7 +182,7 @@ func blank(line string) bool { return strings.TrimSpace(line) == "" }
 
 // synchronise sends a greeting and drops all lines up to its answer, so that none of them is
 // mistaken for the answer to the next command.
-func (a *agent) synchronise(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) synchronise(ctx context.Context, e *program.Engine) error {
 	e.Unasked()
 	err := e.Send(greeting)
 	for _, is := range []func(string) bool{func(line string) bool { return strings.TrimSpace(line) == a.version }, blank} {

@@ -16,6 +16,7 @@ import (
 	"plyfit/game"
 	"plyfit/game/gogame"
 	"plyfit/game/othello"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
 	"plyfit/internal/session"
@@ -82,7 +83,7 @@ func alphabeta() search.Agent {
 
 func newAgent(t *testing.T, mode string, timeout time.Duration) *protocol.Player {
 	t.Helper()
-	a := vectors.Must(New(Config{Game: othelloGame(), Timeout: timeout, Launcher: &protocol.Launcher{Command: protocoltest.Command(mode)}}))
+	a := vectors.Must(New(Config{Game: othelloGame(), Timeout: timeout, Launcher: &program.Launcher{Command: protocoltest.Command(mode)}}))
 	t.Cleanup(func() { a.Close() })
 	return a
 }
@@ -116,14 +117,14 @@ func TestFaults(t *testing.T) {
 		s.Play(s.Moves(nil)[0])
 	}
 	protocoltest.Blame(t, s, func(mode string, timeout time.Duration) search.Agent { return newAgent(t, mode, timeout) }, map[string][2]string{
-		"silent":   {protocol.Time, "no answer to protocol_version in time"},
-		"stranger": {protocol.Time, "no answer to protocol_version in time"},
-		"small":    {protocol.Unreadable, `says "? unacceptable size", want = to boardsize 8`},
-		"thinks":   {protocol.Time, "no answer to genmove black in time"},
-		"noise":    {protocol.Time, "no answer to genmove black in time"},
-		"illegal":  {protocol.Illegal, `answers "A1" at`},
-		"refuses":  {protocol.Unreadable, `want = to play black d3`},
-		"dies":     {protocol.Crash, "ended (exit status 9)"},
+		"silent":   {program.Time, "no answer to protocol_version in time"},
+		"stranger": {program.Time, "no answer to protocol_version in time"},
+		"small":    {program.Unreadable, `says "? unacceptable size", want = to boardsize 8`},
+		"thinks":   {program.Time, "no answer to genmove black in time"},
+		"noise":    {program.Time, "no answer to genmove black in time"},
+		"illegal":  {program.Illegal, `answers "A1" at`},
+		"refuses":  {program.Unreadable, `want = to play black d3`},
+		"dies":     {program.Crash, "ended (exit status 9)"},
 	})
 	protocoltest.Ends(t, s, newAgent(t, "thinks", 0))
 	if _, err := newAgent(t, "resigns", 0).Search(t.Context(), s); !errors.Is(err, search.ErrResigned) {
@@ -285,7 +286,7 @@ func FuzzServer(f *testing.F) {
 
 // TestRhino lets GRhino play games, including passes, against random moves.
 func TestRhino(t *testing.T) {
-	a := program(t, othelloGame(), "gtp-rhino --level=1", "grhino")
+	a := external(t, othelloGame(), "gtp-rhino --level=1", "grhino")
 	passes := 0
 	const games = 10
 	wins := protocoltest.Play(t, othelloGame(), a, games, func(_ game.State, m game.Move, _ *search.Result) {
@@ -301,16 +302,16 @@ func TestRhino(t *testing.T) {
 // TestGNUGo lets GNU Go play on a 5x5 board against random moves. GNU Go must win every game.
 func TestGNUGo(t *testing.T) {
 	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
-	a := program(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")
+	a := external(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")
 	if wins := protocoltest.Play(t, g, a, 4, nil); wins != 4 {
 		t.Errorf("it won %d of 4 games against random moves", wins)
 	}
 }
 
-// program returns an agent that gets its moves from an external program.
-func program(t *testing.T, g *game.Game, command, pack string) *protocol.Player {
+// external returns an agent that gets its moves from an external program.
+func external(t *testing.T, g *game.Game, command, pack string) *protocol.Player {
 	t.Helper()
-	a := vectors.Must(New(Config{Game: g, Launcher: &protocol.Launcher{Command: protocoltest.Engine(t, command, pack)}}))
+	a := vectors.Must(New(Config{Game: g, Launcher: &program.Launcher{Command: protocoltest.Engine(t, command, pack)}}))
 	t.Cleanup(func() { a.Close() })
 	return a
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"plyfit/game"
-	"plyfit/internal/protocol"
+	"plyfit/internal/program"
 	"plyfit/search"
 )
 
@@ -36,15 +36,15 @@ func Main(m *testing.M, fake func(mode string)) {
 }
 
 // Command returns the command that runs the test binary as an engine.
-func Command(mode string) protocol.Command {
-	return protocol.Command{Path: os.Args[0], Env: []string{variable + "=" + mode}}
+func Command(mode string) program.Command {
+	return program.Command{Path: os.Args[0], Env: []string{variable + "=" + mode}}
 }
 
 // Engine returns the command of an external program. If the program is not installed, Engine skips
 // the test and names pack, the package that contains the program.
-func Engine(t *testing.T, command, pack string) protocol.Command {
+func Engine(t *testing.T, command, pack string) program.Command {
 	t.Helper()
-	c, err := protocol.ReadCommand(command)
+	c, err := program.ReadCommand(command)
 	if err != nil {
 		t.Skipf("%v: apt-get install %s", err, pack)
 	}
@@ -88,20 +88,20 @@ func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s ga
 }
 
 // Blame checks that each engine fault is reported correctly, in the first game and again in the
-// next. For each mode, faults contains the kind of the [protocol.EngineError] and a part of its
+// next. For each mode, faults contains the kind of the [program.EngineError] and a part of its
 // message. For faults of kind Time, the time limit is [soon].
 func Blame(t *testing.T, s game.State, open func(mode string, timeout time.Duration) search.Agent, faults map[string][2]string) {
 	t.Helper()
 	for mode, f := range faults {
 		patience := time.Duration(0) // use the agent's default
-		if f[0] == protocol.Time {
+		if f[0] == program.Time {
 			patience = soon
 		}
 		a := open(mode, patience)
 		for range 2 {
 			a.Begin(1)
 			_, err := a.Search(context.Background(), s)
-			var e *protocol.EngineError
+			var e *program.EngineError
 			if !errors.As(err, &e) || e.Kind != f[0] || !strings.Contains(err.Error(), f[1]) {
 				t.Errorf("%s: %v, want a fault %s with %q", mode, err, f[0], f[1])
 			}

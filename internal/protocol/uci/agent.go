@@ -11,6 +11,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/list"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/search"
 )
@@ -18,7 +19,7 @@ import (
 // Config configures [New]: the engine and the limits of its searches.
 type Config struct {
 	Game     *game.Game
-	Launcher *protocol.Launcher
+	Launcher *program.Launcher
 
 	Depth int           // depth in plies, sent with go depth; 0 means none
 	Nodes int64         // limit sent with go nodes; 0 means none
@@ -52,14 +53,14 @@ func New(cfg Config) (*protocol.Player, error) {
 	return &protocol.Player{Name: "uci", Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit", ByTime: cfg.Time > 0}, nil
 }
 
-func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) clear(ctx context.Context, e *program.Engine) error {
 	if err := e.Send("ucinewgame"); err != nil {
 		return err
 	}
 	return a.ready(ctx, e)
 }
 
-func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r search.Result, err error) {
+func (a *agent) ask(ctx context.Context, e *program.Engine, s game.State) (r search.Result, err error) {
 	r.Move = game.NoMove
 	position, err := a.dialect.Format(s)
 	if err != nil {
@@ -83,7 +84,7 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r se
 }
 
 // greet waits for a new engine and sets its options.
-func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) greet(ctx context.Context, e *program.Engine) error {
 	offered, err := offers(ctx, e, a.cfg.Timeout)
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func refuses(line string) bool {
 
 // ready waits for readyok and drops all lines before it, so that none of them is mistaken for an
 // answer to the next go.
-func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
+func (a *agent) ready(ctx context.Context, e *program.Engine) error {
 	e.Unasked()
 	if err := e.Send("isready"); err != nil {
 		return err
@@ -169,7 +170,7 @@ func (a *agent) order(ctx context.Context) string {
 	return out
 }
 
-func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move string, err error) {
+func (a *agent) answer(ctx context.Context, e *program.Engine) (told info, move string, err error) {
 	deadline := time.Now().Add(a.cfg.Time + a.cfg.Timeout)
 	listening := ctx
 	for {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
 	"plyfit/internal/vectors"
@@ -92,7 +93,7 @@ func fake(mode string) {
 func newAgent(t *testing.T, name, mode string, change func(*Config)) *protocol.Player {
 	t.Helper()
 	cfg := Config{Game: newGame(t, name), Depth: 1, Timeout: 20 * time.Second,
-		Launcher: &protocol.Launcher{Command: protocoltest.Command(mode)}}
+		Launcher: &program.Launcher{Command: protocoltest.Command(mode)}}
 	if change != nil {
 		change(&cfg)
 	}
@@ -177,15 +178,15 @@ func TestFaults(t *testing.T) {
 		})
 		return a
 	}, map[string][2]string{
-		"silent":   {protocol.Time, "no uciok in time: want an engine that speaks UCI"},
-		"stranger": {protocol.Time, "no uciok in time: want an engine that speaks UCI"},
-		"xboard":   {protocol.Unreadable, `says "Error (unknown command): uci", want an engine that speaks UCI`},
-		"thinks":   {protocol.Time, "no bestmove in time"},
-		"noise":    {protocol.Time, "no bestmove in time"},
-		"illegal":  {protocol.Illegal, `answers "e2e5" at rnbqkbnr`},
-		"none":     {protocol.Illegal, `answers "(none)"`},
-		"bare":     {protocol.Unreadable, `says "bestmove", want bestmove and a move`},
-		"dies":     {protocol.Crash, `ended (exit status 7), saying "out of ideas" before it sent the bestmove`},
+		"silent":   {program.Time, "no uciok in time: want an engine that speaks UCI"},
+		"stranger": {program.Time, "no uciok in time: want an engine that speaks UCI"},
+		"xboard":   {program.Unreadable, `says "Error (unknown command): uci", want an engine that speaks UCI`},
+		"thinks":   {program.Time, "no bestmove in time"},
+		"noise":    {program.Time, "no bestmove in time"},
+		"illegal":  {program.Illegal, `answers "e2e5" at rnbqkbnr`},
+		"none":     {program.Illegal, `answers "(none)"`},
+		"bare":     {program.Unreadable, `says "bestmove", want bestmove and a move`},
+		"dies":     {program.Crash, `ended (exit status 7), saying "out of ideas" before it sent the bestmove`},
 	})
 	a = newAgent(t, "connect4", "good", nil)
 	if _, err := a.Search(context.Background(), newGame(t, "connect4").New()); err == nil || !strings.Contains(err.Error(), "UCI_Variant with var cfour") {
@@ -304,7 +305,7 @@ func TestEngines(t *testing.T) {
 	} {
 		t.Run(command, func(t *testing.T) {
 			g := newGame(t, "chess")
-			a := vectors.Must(New(Config{Game: g, Launcher: &protocol.Launcher{Command: protocoltest.Engine(t, command, "stockfish toga2 gnuchess")}, Depth: 2, Options: options}))
+			a := vectors.Must(New(Config{Game: g, Launcher: &program.Launcher{Command: protocoltest.Engine(t, command, "stockfish toga2 gnuchess")}, Depth: 2, Options: options}))
 			defer a.Close()
 			mates := 0
 			wins := protocoltest.Play(t, g, a, 2, func(s game.State, _ game.Move, r *search.Result) {

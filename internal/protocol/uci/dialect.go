@@ -1,6 +1,6 @@
 // Package uci implements both sides of the Universal Chess Interface.
 //
-//   - To play with an external engine, call [New] with a game and a protocol.Launcher that
+//   - To play with an external engine, call [New] with a game and a program.Launcher that
 //     starts the engine. The result plays like any other agent. Close it with search.Close.
 //   - To act as an engine, give a [Server] a function that makes an agent with the [Settings]
 //     that an interface may change, and call Serve with standard input and output.

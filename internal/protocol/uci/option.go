@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"plyfit/internal/program"
 	"plyfit/internal/protocol"
 )
 
@@ -38,8 +39,8 @@ func (o Offer) Spin() (usual, least, most int, ok bool) {
 }
 
 // Offers starts an engine and returns its options, in the engine's order.
-func Offers(ctx context.Context, l *protocol.Launcher, timeout time.Duration) (list []Offer, err error) {
-	e, err := l.Start(ctx, func(e *protocol.Engine) (err error) {
+func Offers(ctx context.Context, l *program.Launcher, timeout time.Duration) (list []Offer, err error) {
+	e, err := l.Start(ctx, func(e *program.Engine) (err error) {
 		list, err = offers(ctx, e, cmp.Or(timeout, protocol.Timeout))
 		return err
 	})
@@ -50,7 +51,7 @@ func Offers(ctx context.Context, l *protocol.Launcher, timeout time.Duration) (l
 }
 
 // offers asks a new engine for its options.
-func offers(ctx context.Context, e *protocol.Engine, timeout time.Duration) (list []Offer, err error) {
+func offers(ctx context.Context, e *program.Engine, timeout time.Duration) (list []Offer, err error) {
 	if err := e.Send("uci"); err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func offers(ctx context.Context, e *protocol.Engine, timeout time.Duration) (lis
 	if refusal != "" {
 		return nil, e.Odd(refusal, wantUCI)
 	}
-	if fault := new(protocol.EngineError); errors.As(err, &fault) && fault.Kind == protocol.Time {
+	if fault := new(program.EngineError); errors.As(err, &fault) && fault.Kind == program.Time {
 		fault.What += ": want " + wantUCI
 	}
 	return list, err

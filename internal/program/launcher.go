@@ -1,4 +1,17 @@
-package protocol
+// Package program runs external programs that read and write lines, such as engines and the rules
+// of games.
+//
+// The life of a program has three steps:
+//
+//  1. [ReadCommand] parses the user's command line into a [Command] and finds the program.
+//
+//  2. A [Launcher] starts the program and waits until it is ready.
+//
+//  3. An [Engine] exchanges lines with the program. Each answer has a deadline. Closing the
+//     Engine also ends the processes in the program's group.
+//
+// An [EngineError] describes a fault of the program. Its kind determines how a match counts it.
+package program
 
 import (
 	"context"
@@ -65,6 +78,7 @@ type Command struct {
 	Env         []string // variables NAME=value, in addition to the environment of this process
 	CompleteEnv bool     // whether Env is the complete environment
 	Dir         string   // working directory; "" means the current one
+	MostLine    int      // maximum length of a line of output in bytes; 0 means 65,536. The rest of a longer line is dropped
 }
 
 // Name returns the program's name for use in messages.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package protocol
+package program
 
 import (
 	"bufio"
@@ -21,9 +21,11 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Fake runs this binary as the engine selected by FAKE_ENGINE.
-func Fake(mode string) {
-	switch mode {
+// TestMain runs this binary as an engine if FAKE_ENGINE selects one.
+func TestMain(m *testing.M) {
+	switch os.Getenv("FAKE_ENGINE") {
+	case "":
+		os.Exit(m.Run())
 	case "echo":
 		io.Copy(os.Stdout, os.Stdin)
 	case "asleep":
@@ -215,23 +217,6 @@ func TestReadCommand(t *testing.T) {
 	} {
 		if _, err := ReadCommand(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
-		}
-	}
-}
-
-// TestScores checks that Centipawns inverts Utility, and that proven values have the largest number
-// of centipawns.
-func TestScores(t *testing.T) {
-	for cp := -2000; cp <= 2000; cp += 7 {
-		for _, bounds := range [][2]float64{{-1, 1}, {-64, 64}, {0, 3}} {
-			if got := Centipawns(Utility(cp, bounds[0], bounds[1]), bounds[0], bounds[1]); got != cp {
-				t.Fatalf("%d between %v became %d", cp, bounds, got)
-			}
-		}
-	}
-	for value, want := range map[float64]int{0: 0, 1: mostCentipawns, -1: -mostCentipawns, 9.0 / 11: 400} {
-		if got := Centipawns(value, -1, 1); got != want {
-			t.Errorf("%v is %d, want %d", value, got, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package protocol
+package program
 
 import (
 	"bufio"
@@ -26,28 +26,29 @@ type Engine struct{ *process }
 
 // A process is the part of an Engine that its goroutines share.
 type process struct {
-	name   string
-	began  time.Time
-	child  *proc.Child
-	stdin  *os.File
-	stdout *os.File
-	lines  chan string   // lines of standard output; closed at the end
-	closed chan struct{} // closed when no more lines are needed
-	idle   atomic.Bool   // whether every line that was read is in lines
-	tail   proc.Tail     // last part of standard error
-	last   string        // last line that was read; "" after an awaited line
-	once   sync.Once
+	name     string
+	began    time.Time
+	mostLine int
+	child    *proc.Child
+	stdin    *os.File
+	stdout   *os.File
+	lines    chan string   // lines of standard output; closed at the end
+	closed   chan struct{} // closed when no more lines are needed
+	idle     atomic.Bool   // whether every line that was read is in lines
+	tail     proc.Tail     // last part of standard error
+	last     string        // last line that was read; "" after an awaited line
+	once     sync.Once
 }
 
 const (
-	lineLimit  = 1 << 16         // maximum length of a line in bytes; the rest of a longer line is dropped
+	lineLimit  = 1 << 16         // default of Command.MostLine
 	farewell   = time.Second     // time for an engine to exit by itself
 	writeLimit = 5 * time.Second // time limit for an engine to read a line
 )
 
 func start(c Command) (*Engine, error) {
 	p := &process{
-		name: c.Name(), began: time.Now(), lines: make(chan string, 256),
+		name: c.Name(), began: time.Now(), mostLine: cmp.Or(c.MostLine, lineLimit), lines: make(chan string, 256),
 		closed: make(chan struct{}),
 	}
 	theirIn, ourIn, err := os.Pipe()
@@ -85,7 +86,7 @@ func start(c Command) (*Engine, error) {
 func (p *process) listen() {
 	defer close(p.lines)
 	defer p.stdout.Close()
-	r := bufio.NewReaderSize(p, lineLimit)
+	r := bufio.NewReaderSize(p, p.mostLine)
 	for {
 		line, err := r.ReadSlice('\n')
 		text := strings.TrimRight(strings.ReplaceAll(string(line), "\x00", ""), "\r\n") // some C programs print the zero bytes of their strings
@@ -316,6 +317,12 @@ func (p *process) end() {
 		case <-time.After(2 * time.Second):
 		}
 	})
+}
+
+// Finish closes the engine's input and returns the next line. It waits only a moment.
+func (e *Engine) Finish(ctx context.Context, what string) (string, error) {
+	e.stdin.Close()
+	return e.Line(ctx, time.Now().Add(farewell), what)
 }
 
 // quote formats text from or to an engine for a message.

@@ -1,0 +1,119 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"plyfit/game"
+	"plyfit/internal/program"
+)
+
+// Checked is the number of positions that [Rules.Check] tests before learning.
+const Checked = 1000
+
+// Check tests the rules at positions of random games and returns the first violation. It asks for
+// every position twice, the second time from another process and in another order. The tests are:
+//
+//   - All answers are valid: distinct moves, none of them if and only if the game is over,
+//     probabilities that sum to 1, and utilities in bounds that have the described sum.
+//   - The same question always has the same answer, so a position's text contains everything that
+//     affects the rest of the game.
+//   - The record of a position after a move is the same as that in the answer for the position.
+//   - Some random game ends before the limit of plies.
+func (r *Rules) Check() error {
+	var seen []*node
+	ended := false
+	err := r.walk(Checked, func(n *node, _ int) error {
+		seen = append(seen, n)
+		ended = ended || n.turn() == game.Nobody
+		return r.followed(n)
+	})
+	if err != nil {
+		return err
+	}
+	if !ended {
+		if err := r.ends(); err != nil {
+			return err
+		}
+	}
+	fresh := &Rules{Source: r.Source, description: r.description, board: r.board, launcher: program.Launcher{Command: r.Command}}
+	p, err := fresh.take()
+	if err != nil {
+		return err
+	}
+	defer p.Close("")
+	for i := len(seen) - 1; i >= 0; i-- {
+		n, again := seen[i], (*node)(nil)
+		if again, err = fresh.question(p, n.Position); err != nil {
+			return err
+		}
+		if key, before, now := differing(n.answer, again.answer); key != "" {
+			return r.at(n.Position, fmt.Errorf("%s %v, but %v when another process is asked again: want the same answer for the same position", key, before, now))
+		}
+	}
+	return nil
+}
+
+// followed checks the records of the positions after the moves of n. It asks for the first, the
+// last and one other of them.
+func (r *Rules) followed(n *node) error {
+	if len(n.After) == 0 {
+		return nil
+	}
+	last := len(n.After) - 1
+	for _, i := range []int{0, last, int(n.hash % uint64(last+1))} {
+		rec := n.After[i]
+		next, err := r.ask(rec.Position)
+		if err != nil {
+			return err
+		}
+		if key, before, now := differing(rec, next.record); key != "" {
+			return r.at(rec.Position, fmt.Errorf("%s %v, but %v after the move %q at %q: want equal text only for equal positions", key, now, before, n.Moves[i], n.Position))
+		}
+	}
+	return nil
+}
+
+// ends returns an error if random games do not end.
+func (r *Rules) ends() error {
+	const most = 20 * Checked
+	ended, last := false, r.start.Position
+	err := r.walk(most, func(n *node, plies int) error {
+		last = n.Position
+		if ended = n.turn() == game.Nobody; ended || plies == r.MaxPlies {
+			return errEnded
+		}
+		return nil
+	})
+	switch {
+	case err != nil && err != errEnded:
+		return err
+	case !ended:
+		return r.at(last, fmt.Errorf("a random game has not ended within %d plies: want games that end, or a larger max_plies", min(most, r.MaxPlies)))
+	}
+	return nil
+}
+
+var errEnded = errors.New("the walk has ended")
+
+// differing returns the first key in which two answers or two records differ, with its values.
+func differing(a, b any) (key string, x, y any) {
+	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
+	for i := range va.NumField() {
+		f := va.Type().Field(i)
+		if f.Anonymous {
+			if key, x, y = differing(va.Field(i).Interface(), vb.Field(i).Interface()); key != "" {
+				return key, x, y
+			}
+			continue
+		}
+		if !f.IsExported() {
+			continue
+		}
+		if x, y = va.Field(i).Interface(), vb.Field(i).Interface(); !reflect.DeepEqual(x, y) {
+			return f.Tag.Get("json"), x, y
+		}
+	}
+	return "", nil, nil
+}

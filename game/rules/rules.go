@@ -1,0 +1,311 @@
+// Package rules plays games whose rules are in an external program, written in any language. The
+// protocol's reference is docs/rules.md.
+//
+// A position is asked for in these steps:
+//
+//  1. [New] starts the program and reads its description of the game. A digest of its
+//     answers at probe positions identifies the rules in data sets and models.
+//
+//  2. A state asks for its moves when they are needed. The answer contains the position after each
+//     move, so that a ply takes one question. A program asks one question at a time; when all are
+//     busy, another process is started.
+//
+//  3. Every answer is validated before it is used; see answer.go. Answers are cached by position.
+//
+//  4. [Check] plays random games and reports the first violation of the rules of a game.
+//
+// The methods of a state cannot return errors. If the program fails during a game, Source.Lost is
+// called instead.
+package rules
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"plyfit/game"
+	"plyfit/internal/lru"
+	"plyfit/internal/program"
+)
+
+const (
+	mostLine   = 1 << 20          // maximum size of a question or an answer in bytes
+	mostCached = 256 << 20        // maximum size of the cached answers in bytes
+	patience   = 10 * time.Second // default time limit for an answer
+	version    = 1                // version of the protocol
+)
+
+// A Source is a program that knows the rules of a game.
+type Source struct {
+	Command program.Command
+	Timeout time.Duration // time limit for an answer; 0 means 10 seconds
+	// Lost is called if the program fails after New has returned. It must not return. If it is nil,
+	// the methods of states panic with the error.
+	Lost func(err error)
+
+	NoCache bool // whether to ask again for positions that are known, to measure the program's speed
+}
+
+// A Rules is a running game. It is safe for concurrent use.
+type Rules struct {
+	Source
+	description
+	ID string // NAME-VERSION-DIGEST, with the first 12 digits of the digest of 100 answers
+
+	board    *board // nil if the game has none
+	launcher program.Launcher
+	answers  lru.Cache[string, *node]
+	start    *node
+
+	mu   sync.Mutex
+	idle []*process
+}
+
+// A process is a running copy of the program.
+type process struct {
+	*program.Engine
+	asked int // id of the last question
+}
+
+// New starts the program and returns its game.
+func New(src Source) (*Rules, error) {
+	if src.Timeout == 0 {
+		src.Timeout = patience
+	}
+	src.Command.MostLine = mostLine
+	r := &Rules{Source: src, launcher: program.Launcher{Command: src.Command}}
+	r.answers.Most, r.answers.Size = mostCached, func(n *node) int64 { return n.size }
+	p, err := r.take()
+	if err != nil {
+		return nil, err
+	}
+	r.give(p)
+	if err := r.describe(); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.Name(), err)
+	}
+	if r.start, err = r.ask(""); err != nil {
+		return nil, err
+	}
+	digest, err := r.digest()
+	r.ID = r.Name + "-" + r.Version + "-" + digest
+	return r, err
+}
+
+// take returns an idle process, or starts one.
+func (r *Rules) take() (*process, error) {
+	r.mu.Lock()
+	if last := len(r.idle) - 1; last >= 0 {
+		p := r.idle[last]
+		r.idle = r.idle[:last]
+		r.mu.Unlock()
+		return p, nil
+	}
+	r.mu.Unlock()
+	p := new(process)
+	_, err := r.launcher.Start(context.Background(), func(e *program.Engine) error {
+		*p = process{Engine: e}
+		return r.greet(p)
+	})
+	return p, err
+}
+
+func (r *Rules) give(p *process) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.idle = append(r.idle, p)
+}
+
+// greet asks a new process for its description. All processes must give the same one.
+func (r *Rules) greet(p *process) error {
+	line, err := r.exchange(p, fmt.Sprintf(`{"id": 0, "protocol": %d}`, version), "description of the game")
+	if err != nil {
+		return err
+	}
+	var d description
+	if err := decode(line, &d); err != nil {
+		return fmt.Errorf("%s: description of the game: %w", p.Name(), err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.description.text == "":
+		r.description, r.description.text = d, line
+	case r.description.text != line:
+		return fmt.Errorf("%s: the description of the game has changed since the first process; want the same rules in all processes", p.Name())
+	}
+	return nil
+}
+
+// exchange sends a question and returns the answer.
+func (r *Rules) exchange(p *process, question, what string) (string, error) {
+	if err := p.Send(question); err != nil {
+		return "", err
+	}
+	line, err := p.Line(context.Background(), time.Now().Add(r.Timeout), what)
+	switch {
+	case err != nil:
+		return "", err
+	case len(line) >= mostLine:
+		return "", fmt.Errorf("%s: the %s has more than %d bytes; want a shorter line", p.Name(), what, mostLine)
+	}
+	return line, nil
+}
+
+// ask returns the answer for a position. The empty string is the start of the game.
+func (r *Rules) ask(position string) (*node, error) {
+	if n := r.answers.Get(position); n != nil && !r.NoCache {
+		return n, nil
+	}
+	p, err := r.take()
+	if err != nil {
+		return nil, err
+	}
+	n, err := r.question(p, position)
+	if err != nil {
+		if _, wrong := err.(*game.PositionError); !wrong {
+			p.Close("")
+			return nil, err
+		}
+	}
+	r.give(p)
+	if err == nil {
+		r.answers.Put(n.Position, n)
+	}
+	return n, err
+}
+
+// question asks a process for a position. The error is a [game.PositionError] if the program
+// rejects it.
+func (r *Rules) question(p *process, position string) (*node, error) {
+	p.asked++
+	question, err := json.Marshal(struct {
+		ID        int      `json:"id"`
+		Positions []string `json:"positions"`
+	}{p.asked, []string{position}})
+	if err != nil {
+		return nil, &game.PositionError{Game: r.Name, Text: position, At: -1, Want: "text in UTF-8"}
+	}
+	line, err := r.exchange(p, string(question), "answer")
+	if err != nil {
+		return nil, r.at(position, err)
+	}
+	var a reply
+	if err := decode(line, &a); err != nil {
+		return nil, r.at(position, err)
+	}
+	switch {
+	case a.Error != "":
+		return nil, r.at(position, fmt.Errorf("the program reports: %s", a.Error))
+	case a.ID != p.asked:
+		return nil, r.at(position, fmt.Errorf("id %d: want %d, the id of the question", a.ID, p.asked))
+	case len(a.Answers) != 1:
+		return nil, r.at(position, fmt.Errorf("%d answers: want 1", len(a.Answers)))
+	case a.Answers[0].Error != "":
+		return nil, &game.PositionError{Game: r.Name, Text: position, At: -1, Want: a.Answers[0].Error}
+	}
+	n := &a.Answers[0]
+	n.size = int64(2*len(line) + 200*len(n.After) + 200)
+	if err := r.valid(n); err != nil {
+		return nil, r.at(position, err)
+	}
+	return n, nil
+}
+
+// at adds the name of the game and a position to an error.
+func (r *Rules) at(position string, err error) error {
+	where := fmt.Sprintf("position %q", position)
+	if position == "" {
+		where = "the start"
+	}
+	return fmt.Errorf("rules %s: %s: %w", r.Name, where, err)
+}
+
+// node returns the answer for a position that occurs in a game. If the program fails, it does not
+// return.
+func (r *Rules) node(position string) *node {
+	n, err := r.ask(position)
+	if err == nil && n.Position != position {
+		err = r.at(position, fmt.Errorf("the answer has the position %q: want the same text, which came from the program", n.Position))
+	}
+	if err != nil {
+		if r.Lost != nil {
+			r.Lost(err)
+		}
+		panic(err)
+	}
+	return n
+}
+
+// probes is the number of answers in a digest.
+const probes = 100
+
+// digest returns the digest of the answers at positions of random games with fixed seeds.
+func (r *Rules) digest() (string, error) {
+	h := sha256.New()
+	err := json.MarshalWrite(h, r.description)
+	if err == nil {
+		err = r.walk(probes, func(n *node, _ int) error { return json.MarshalWrite(h, n.answer) })
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6]), err
+}
+
+// walk visits n positions of random games with fixed seeds, beginning with the start of the game.
+// plies is the number of plies since the start.
+func (r *Rules) walk(positions int, visit func(n *node, plies int) error) error {
+	for seed, visited := uint64(0), 0; visited < positions; seed++ {
+		n, draw := r.start, game.Mix(seed)
+		for plies := 0; visited < positions; plies++ {
+			if err := visit(n, plies); err != nil {
+				return err
+			}
+			visited++
+			if len(n.After) == 0 || plies == r.MaxPlies {
+				break
+			}
+			draw = game.Mix(draw)
+			next := n.After[draw%uint64(len(n.After))].Position
+			var err error
+			if n, err = r.ask(next); err != nil {
+				return err
+			}
+			if n.Position != next {
+				return r.at(next, fmt.Errorf("the answer has the position %q: want the same text, which came from the program", n.Position))
+			}
+		}
+	}
+	return nil
+}
+
+// Spec returns the spec of the rules with an ID, for data sets and models. It does not contain the
+// command.
+func Spec(id string) string { return "rules:game=" + id }
+
+// Game returns the game.
+func (r *Rules) Game() *game.Game {
+	return &game.Game{
+		Name: "rules-" + r.Name, Spec: Spec(r.ID), Doc: fmt.Sprintf("%s, version %s, played by the rules of an external program", r.Name, r.Version),
+		Players: r.Players, Sum: r.sum, Min: r.Min, Max: r.Max, MaxPlies: r.MaxPlies,
+		New: func() game.State { return r.state(place{&r.start.record, r.start}) },
+		Parse: func(text string) (game.State, error) {
+			if text == "" || strings.TrimSpace(text) != text {
+				return nil, &game.PositionError{Game: r.Name, Text: text, At: -1, Want: "a position without spaces around it"}
+			}
+			n, err := r.ask(text)
+			if err != nil {
+				return nil, err
+			}
+			return r.state(place{&n.record, n}), nil
+		},
+		ParseMove: game.FindMove,
+	}
+}
+
+// Terms returns the names of the game's terms.
+func (r *Rules) Terms() []string { return slices.Clone(r.TermNames) }
