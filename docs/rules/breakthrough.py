@@ -37,8 +37,7 @@ PLAY = (
     '{"position":"%s","turn":%d,"cells":"%s","terms":[%d,%d],'
     '"moves":[%s],"noisy":[%s],"after":[%s]}'
 )
-OVER = '{"position":"%s","turn":"over","cells":"%s","terms":[%d,%d],"utility":%s}'
-UTILITY = ["[1,-1]", "[-1,1]"]  # by winner
+OVER = '{"position":"%s %s","turn":"over","cells":"%s","terms":[%d,%d],"utility":%s}'
 
 
 def square(cell):
@@ -60,12 +59,17 @@ STEPS = [[steps(cell, forward) for cell in range(64)] for forward in (-1, 1)]
 
 
 def advance(cells):
-    """Returns the rows that the men of x have advanced, minus those of o."""
+    """Adds the squares of the rows that the men of x have advanced, minus those of o."""
     return sum(
-        (7 - row) * cells.count("x", row * 8, row * 8 + 8)
-        - row * cells.count("o", row * 8, row * 8 + 8)
+        (7 - row) ** 2 * cells.count("x", row * 8, row * 8 + 8)
+        - row**2 * cells.count("o", row * 8, row * 8 + 8)
         for row in range(8)
     )
+
+
+def over(cells, side, winner):
+    men, utility = cells.count("x") - cells.count("o"), ["[1,-1]", "[-1,1]"][winner]
+    return OVER % (cells, side, cells, men, advance(cells), utility)
 
 
 def describe(position):
@@ -75,36 +79,32 @@ def describe(position):
     xs, os = cells.count("x"), cells.count("o")
     men, rows = xs - os, advance(cells)
     if "x" in cells[:8] or not os:
-        return OVER % (f"{cells} {side}", cells, men, rows, UTILITY[0])
+        return over(cells, side, 0)
     if "o" in cells[56:] or not xs:
-        return OVER % (f"{cells} {side}", cells, men, rows, UTILITY[1])
+        return over(cells, side, 1)
 
-    # A step adds one row for the mover. A capture removes a man and its rows.
     turn, enemy, enemies, sign = (0, "o", os, 1) if side == "x" else (1, "x", xs, -1)
     moves, noisy, after = [], [], []
     middle = f' {enemy}","turn":{1 - turn},"cells":"'
-    quiet = f'","terms":[{men},{rows + sign}]}}'
     for cell, table in enumerate(STEPS[turn]):
         if cells[cell] != side:
             continue
         rest = cells[:cell] + "." + cells[cell + 1 :]
+        gone = cell // 8 if side == "o" else 7 - cell // 8  # rows so far
+        moved = rows + sign * (2 * gone + 1)  # (gone + 1)**2 - gone**2
+        quiet = f'","terms":[{men},{moved}]}}'
         for to, diagonal, wins, move in table:
             there = cells[to]
             if there == side or there == enemy and not diagonal:
                 continue
             moves.append(move)
             new = rest[:to] + side + rest[to + 1 :]
-            new_men, new_rows = men, rows + sign
             if there == enemy:
                 noisy.append(move)
-                new_men += sign
-                new_rows += to // 8 - 7 * turn
-                wins = wins or enemies == 1
-            if wins:
-                over = (f"{new} {enemy}", new, new_men, new_rows, UTILITY[turn])
-                after.append(OVER % over)
+            if wins or there == enemy and enemies == 1:
+                after.append(over(new, enemy, turn))
             elif there == enemy:
-                taken = f'","terms":[{new_men},{new_rows}]}}'
+                taken = f'","terms":[{men + sign},{advance(new)}]}}'
                 after.append('{"position":"' + new + middle + new + taken)
             else:
                 after.append('{"position":"' + new + middle + new + quiet)
