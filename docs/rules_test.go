@@ -31,8 +31,8 @@ func examples(t *testing.T, needs ...string) string {
 	return dir
 }
 
-// times matches the columns of plyfit perft that differ from run to run.
-var times = regexp.MustCompile(` +\d+\.\d\ds +\d+\.\d M/s`)
+// times matches output that differs from run to run.
+var times = regexp.MustCompile(` +\d+\.\d\ds +\d+\.\d M/s|\d+ questions per second`)
 
 // TestRulesPages runs the commands of the pages about games in other languages. They must print the
 // output shown.
