@@ -96,7 +96,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     try {
       return describe(fen);
     } catch (error) {
-      return { error: `the FEN of a legal position (${error.message})` };
+      return { error: `want the FEN of a legal position (${error.message})` };
     }
   });
   console.log(JSON.stringify(answers ? { id, answers } : { id, ...game }));

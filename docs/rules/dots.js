@@ -2,7 +2,7 @@
 //
 // The argument is the number of boxes per side (1 to 5; default 2). Players
 // draw lines in turn. A player who completes a box owns it and moves again. The
-// utility is the difference in boxes, so learning also sees how clear a win was.
+// utility is the difference in boxes, so a clear win is worth more than a close one.
 //
 // The cells of the board alternate: dots and lines in even rows, lines and
 // boxes in odd rows. A position consists of the cells and the player to move.

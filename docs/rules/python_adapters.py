@@ -4,9 +4,10 @@
     rules:cmd=(python3 python_adapters.py PettingZoo connect_four_v3)
     rules:cmd=(python3 python_adapters.py Chess antichess)
 
-Games of the first two must be for two players, without chance and secrets, and
-observed as one plane per kind of piece. Their positions list the actions since
-the start, so transpositions do not meet. Begin with plyfit games --check.
+Games of OpenSpiel and PettingZoo must have two players, no chance and no
+secrets. Their observations must have one plane for each kind of piece. Their
+positions list the actions since the start, so transpositions do not meet. Run
+plyfit games --check first.
 """
 
 import copy
