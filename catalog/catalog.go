@@ -111,6 +111,9 @@ func (c Catalog) Entry(name string) (*Entry, error) {
 		names = append(names, c[i].Name)
 	}
 	sort.Strings(names)
+	if strings.HasPrefix(name, rulesName+"-") {
+		return nil, fmt.Errorf("the rules of %s are in an external program; want rules:cmd=(PROGRAM) as the game, or as --game for a model", name)
+	}
 	return nil, fmt.Errorf("unknown game %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 

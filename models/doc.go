@@ -14,5 +14,5 @@
 //     converts a File to a Linear, and [New] returns a Linear with zero weights. Learners change
 //     its weights and evaluators read them. Linear.File converts it back to a File.
 //
-// An [Export] writes a Linear for other programs as CSV, JSON, Go or C.
+// An [Export] writes a Linear for other programs as CSV, JSON, Go, C, Python or JavaScript.
 package models

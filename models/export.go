@@ -3,13 +3,20 @@ package models
 import (
 	"cmp"
 	"embed"
+	"encoding/binary"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
+	"hash/adler32"
 	"io"
 	"math"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
+
+	"plyfit/internal/disk"
 )
 
 // An Export writes a model for other programs. In all formats, a position is the vector x of the
@@ -23,11 +30,39 @@ type Export struct {
 	// Name is the package name in Go and the prefix in C. It must consist of lower-case letters,
 	// digits and underscores and begin with a letter. If it is empty, "evaluation" is used.
 	Name string
+	// Path is the path of the exported file. It is required by Python and JavaScript if the model has
+	// pattern tables: they write the weights of the tables to the same path with the extension
+	// .weights, as 32-bit floating-point numbers in little-endian order, without a header.
+	Path string
+	// Board, if not nil, lets Python and JavaScript evaluate boards of cells.
+	Board *Board
+}
+
+// A Board describes how the contents of a board's cells select the active weights of a model's
+// tables. Package features/tuples creates it.
+type Board struct {
+	Rows, Columns, Holes int
+	Upward               bool   // whether the first row is the lowest one
+	States               int    // number of states of a cell; 0 is empty
+	Symbols, Legend      string // symbols of the states, and their meaning
+	Extra                []int  // number of states of each additional cell after the board
+	// Placements lists the placements of each table, and the cells of each placement. The first cell
+	// is the most significant digit, in base States, of an index of the table.
+	Placements [][][]int
+	// Apart reports whether the tables are followed by tables with the same placements for all
+	// players other than the first.
+	Apart bool
+	// Stages is the number of stages of the game that have separate weights in the last table.
+	Stages int
+	// Opposed reports whether player 1's utility is Total minus player 0's utility.
+	Opposed bool
+	Total   float64
 }
 
 // ExportFormats maps file extensions to the methods that write these formats.
 var ExportFormats = map[string]func(e *Export, w io.Writer) error{
 	".json": (*Export).JSON, ".csv": (*Export).CSV, ".go": (*Export).Go, ".c": (*Export).C, ".h": (*Export).C,
+	".py": (*Export).Python, ".js": (*Export).JavaScript,
 }
 
 // tolerance limits the difference between an exported evaluation's values and plyfit's own to
@@ -206,7 +241,7 @@ var sources embed.FS
 
 // sourceTemplates contains the templates of the exported source files.
 var sourceTemplates = template.Must(template.New("").
-	Funcs(template.FuncMap{"commented": commented, "quoteC": quoteC, "numberC": numberC}).
+	Funcs(template.FuncMap{"commented": commented, "quote": quote, "quoteC": quoteC, "number": number, "numberC": numberC, "json": json.Marshal}).
 	ParseFS(sources, "source/*.tmpl"))
 
 // sourceModel is the data of the templates for models.
@@ -222,19 +257,40 @@ type sourceModel struct {
 
 type sourceFeature struct{ Name, Weight string }
 
+// A sourceModule is the data of the templates for Python and JavaScript. Its Features do not
+// include the features of tables.
+type sourceModule struct {
+	*sourceModel
+	Tables []sourceTable
+	Length int    // number of weights in the tables
+	File   string // name of the file with these weights
+	Sum    uint32 // Adler-32 checksum of the file
+	Board  *Board
+}
+
+type sourceTable struct {
+	Name       string
+	First, Len int // range of features
+}
+
+// sourceModel returns the data of the templates without the Features.
+func (e *Export) sourceModel() *sourceModel {
+	m := e.Model
+	return &sourceModel{
+		Name: e.name(), Upper: strings.ToUpper(e.name()), About: append(e.about(), exact()), Link: m.Link.kind(), Leaves: e.leaves(),
+		Bias: number(m.Bias), Scale: number(m.Link.scale()), Min: number(e.Min), Max: number(e.Max), Nothing: []sourceFeature{{"", "0"}},
+	}
+}
+
 func (e *Export) source(w io.Writer, name string) error {
 	if err := e.check(sourceWeights); err != nil {
 		return err
 	}
-	m := e.Model
-	s := sourceModel{
-		Name: e.name(), Upper: strings.ToUpper(e.name()), About: append(e.about(), exact()), Link: m.Link.kind(), Leaves: e.leaves(),
-		Bias: number(m.Bias), Scale: number(m.Link.scale()), Min: number(e.Min), Max: number(e.Max), Nothing: []sourceFeature{{"", "0"}},
-	}
-	m.features(true, func(_ int32, name string, weight, _ float64) {
+	s := e.sourceModel()
+	e.Model.features(true, func(_ int32, name string, weight, _ float64) {
 		s.Features = append(s.Features, sourceFeature{name, number(weight)})
 	})
-	return sourceTemplates.ExecuteTemplate(w, name, &s)
+	return sourceTemplates.ExecuteTemplate(w, name, s)
 }
 
 // Go writes a self-contained Go source file. The package contains the names and weights of the
@@ -246,6 +302,71 @@ func (e *Export) Go(w io.Writer) error { return e.source(w, "model.go.tmpl") }
 // weights, a function NAME_eval for dense vectors, and a function NAME_eval_sparse for sparse
 // vectors of indices and values.
 func (e *Export) C(w io.Writer) error { return e.source(w, "model.h.tmpl") }
+
+// Python writes a module for Python 3.8 or later that uses only the standard library. The functions
+// evaluate and evaluate_sparse are the counterparts of those in Go. If Board is set,
+// evaluate_board evaluates boards of cells.
+func (e *Export) Python(w io.Writer) error { return e.module(w, "model.py.tmpl") }
+
+// JavaScript writes an ES module without dependencies, with the same functions as Python writes:
+// evaluate, evaluateSparse and evaluateBoard. If the model has pattern tables, programs must first
+// pass the contents of their file to the function load.
+func (e *Export) JavaScript(w io.Writer) error { return e.module(w, "model.js.tmpl") }
+
+func (e *Export) module(w io.Writer, name string) error {
+	if err := e.check(math.MaxInt32); err != nil {
+		return err
+	}
+	m := e.Model
+	s := sourceModule{sourceModel: e.sourceModel(), Length: len(m.Table), Board: e.Board}
+	for i, weight := range m.Weights {
+		s.Features = append(s.Features, sourceFeature{m.Name(int32(i)), number(weight)})
+	}
+	first := 0
+	for _, b := range m.Blocks {
+		if b.Table {
+			s.Tables = append(s.Tables, sourceTable{b.Name, first, b.Len})
+		}
+		first += b.Len
+	}
+	if s.Tables != nil {
+		path := tablePath(e.Path)
+		if err := e.checkTablePath(path); err != nil {
+			return err
+		}
+		// The module contains the checksum of the tables, so that it cannot use those of another model
+		// if the program is killed before the module is renamed as well.
+		sum := adler32.New()
+		if err := disk.Write(path, func(w io.Writer) error {
+			return binary.Write(io.MultiWriter(w, sum), binary.LittleEndian, m.Table)
+		}); err != nil {
+			return err
+		}
+		s.File, s.Sum = filepath.Base(path), sum.Sum32()
+	}
+	return sourceTemplates.ExecuteTemplate(w, name, &s)
+}
+
+// checkTablePath returns an error if the tables cannot be written to path, or if the file at path is
+// the table of a model.
+func (e *Export) checkTablePath(path string) error {
+	if e.Path == "" {
+		return fmt.Errorf("model of %s: want the name of a file to write, because the weights of the tables are in a second file", e.Model.Game)
+	}
+	if path == e.Path {
+		return fmt.Errorf("%s: want a name that does not end in .weights", path)
+	}
+	old, err := disk.Open(path)
+	if err != nil {
+		return nil // Write reports why the file cannot be written
+	}
+	defer old.Close()
+	head := make([]byte, len(tableMagic))
+	if _, err := io.ReadFull(old, head); err == nil && slices.Contains([]string{tableMagic, halvesMagic}, string(head)) {
+		return fmt.Errorf("%s: want another name for the export, because this file is the table of a model", path)
+	}
+	return nil
+}
 
 // numberC formats a number as a C literal of type double.
 func numberC(s string) string {

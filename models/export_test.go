@@ -214,6 +214,24 @@ int main(void) {
 	run(t, exec.Command(program), exports, inputs(n))
 }
 
+// TestModulesAgree checks the exports as Python and JavaScript.
+func TestModulesAgree(t *testing.T) {
+	for command, ending := range map[string]string{"python3": ".py", "node": ".mjs"} {
+		if _, err := exec.LookPath(command); err != nil {
+			continue
+		}
+		dir, exports := t.TempDir(), exported()
+		n := exports[0].Model.Len()
+		args := []string{"testdata/vectors" + ending, strconv.Itoa(n)}
+		for _, e := range exports {
+			e.Path = filepath.Join(dir, e.Name+ending)
+			write(t, e.Path, func(w io.Writer) error { return ExportFormats[strings.Replace(ending, "m", "", 1)](e, w) })
+			args = append(args, e.Path)
+		}
+		run(t, exec.Command(command, args...), exports, inputs(n))
+	}
+}
+
 func TestCSVAgrees(t *testing.T) {
 	for _, e := range exported() {
 		var b bytes.Buffer
@@ -260,11 +278,16 @@ func TestExportErrors(t *testing.T) {
 	nan.Model.Weights[2] = math.NaN()
 	name := exported()[0]
 	name.Name = "not-good"
+	over := exported()[0]
+	over.Path = filepath.Join(t.TempDir(), "m.py")
+	vectors.Check(os.WriteFile(tablePath(over.Path), []byte(tableMagic), 0o644))
 	for want, f := range map[string]func(io.Writer) error{
 		"want at most 1048576 in this format":           big.Go,
 		"want at most 1048576":                          big.C,
 		"want finite bounds":                            unbounded.JSON,
 		`weight of "phase[1]": want a finite`:           nan.CSV,
+		"want the name of a file to write":              big.Python,
+		"this file is the table of a model":             over.JavaScript,
 		`export name "not-good": want lower-case lette`: name.C,
 	} {
 		if err := f(io.Discard); err == nil || !strings.Contains(err.Error(), want) {
@@ -358,15 +381,16 @@ func TestDiffUnits(t *testing.T) {
 	}
 }
 
-// TestExportedLeaves checks that exports as CSV, JSON, Go and C state which positions the model
+// TestExportedLeaves checks that exports in every format state which positions the model
 // evaluates. For afterstates, they must also contain a value that programs can read.
 func TestExportedLeaves(t *testing.T) {
 	for ending, value := range map[string]string{ // the value for afterstates
 		".csv": "(leaves=afterstate)", ".json": `"leaves": "afterstate"`, ".go": `const Leaves = "afterstate"`, ".c": `_leaves[] = "afterstate"`,
+		".py": `LEAVES = "afterstate"`, ".js": `leaves = "afterstate"`,
 	} {
 		for leaves, word := range map[Leaves]string{"": "It judges decisions:", Decision: "It judges decisions:", Afterstate: "It judges afterstates:"} {
 			e := exported()[1]
-			e.Model.Leaves = leaves
+			e.Model.Leaves, e.Path = leaves, filepath.Join(t.TempDir(), "out"+ending)
 			var b bytes.Buffer
 			vectors.Check(ExportFormats[ending](e, &b))
 			if !strings.Contains(b.String(), word) {

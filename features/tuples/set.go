@@ -223,6 +223,28 @@ func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 	return seen.at
 }
 
+// Board returns the description of g's board with which [models.Export] writes a model of the given
+// set. It returns nil unless [Set] or [Joined] created the set.
+func Board(g *game.Game, of features.Set) *models.Board {
+	if j, ok := of.(*joined); ok {
+		of = j.tables
+	}
+	t, ok := of.(*set)
+	if !ok {
+		return nil
+	}
+	c := t.cells
+	total, _ := g.FixedSum()
+	b := &models.Board{
+		Rows: c.Rows, Columns: c.Columns, Holes: len(c.Holes), Upward: c.Upward, States: c.States, Symbols: c.Symbols, Legend: c.Legend, Extra: c.Extra,
+		Apart: c.Apart, Stages: stages, Opposed: g.Players == 2 && features.OneValue(g), Total: total,
+	}
+	for _, p := range newBoard(c).patterns("") {
+		b.Placements = append(b.Placements, p.Cells)
+	}
+	return b
+}
+
 // Compile implements [features.Compiler]. The result uses the tables directly, without a vector.
 func (t *set) Compile(g *game.Game, m *models.Linear) features.Compiled {
 	return &sum{set: t, model: m, view: t.newView(), opposed: features.OneValue(g), seen: seer}

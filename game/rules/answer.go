@@ -178,8 +178,8 @@ func (r *Rules) describe() error {
 		return fmt.Errorf("players %d: want 1 to 4", d.Players)
 	case !(d.Min < d.Max) || math.IsInf(d.Max-d.Min, 0):
 		return fmt.Errorf("min %v and max %v: want finite numbers, the smaller one first", d.Min, d.Max)
-	case !known || d.sum != game.General && d.Players != 2:
-		return fmt.Errorf("sum %q: want general, or with two players zero or constant", d.Sum)
+	case !known || d.sum == game.Constant && d.Players != 2:
+		return fmt.Errorf("sum %q: want zero, constant (for two players) or general", d.Sum)
 	case d.MaxPlies < 1 || d.MaxPlies > 1e6:
 		return fmt.Errorf("max_plies %d: want 1 to 1000000", d.MaxPlies)
 	case d.Layout == nil && len(d.TermNames) == 0:
@@ -198,7 +198,7 @@ func (r *Rules) describe() error {
 	if d.Layout == nil {
 		return nil
 	}
-	b, err := newBoard(d.Layout, d.sum == game.Zero)
+	b, err := newBoard(d.Layout, r.opposed())
 	r.board = b
 	return err
 }
@@ -214,9 +214,12 @@ func isWord(s, set string, most int) bool {
 	return s != "" && len(s) <= most && strings.Trim(s, set) == ""
 }
 
+// opposed reports whether player 1 gains what player 0 loses.
+func (r *Rules) opposed() bool { return r.Players == 2 && r.sum == game.Zero }
+
 // views returns the number of views that cells and terms contain.
 func (r *Rules) views() int {
-	if r.Players == 1 || r.sum == game.Zero {
+	if r.Players == 1 || r.opposed() {
 		return 1
 	}
 	return r.Players

@@ -45,11 +45,12 @@ func (r *Rules) Check() error {
 	defer p.Close("")
 	for i := len(seen) - 1; i >= 0; i-- {
 		n, again := seen[i], (*node)(nil)
+		r.questions.Add(1)
 		if again, err = fresh.question(p, n.Position); err != nil {
 			return err
 		}
-		if key, before, now := differing(n.answer, again.answer); key != "" {
-			return r.at(n.Position, fmt.Errorf("%s %v, but %v when another process is asked again: want the same answer for the same position", key, before, now))
+		if f, now := differing(n.fields(), again.fields()); f.key != "" {
+			return r.at(n.Position, fmt.Errorf("%s %.100v, but %.100v when another process is asked again: want the same answer for the same position", f.key, f.value, now))
 		}
 	}
 	return nil
@@ -68,8 +69,8 @@ func (r *Rules) followed(n *node) error {
 		if err != nil {
 			return err
 		}
-		if key, before, now := differing(rec, next.record); key != "" {
-			return r.at(rec.Position, fmt.Errorf("%s %v, but %v after the move %q at %q: want equal text only for equal positions", key, now, before, n.Moves[i], n.Position))
+		if f, now := differing(rec.fields(), next.record.fields()); f.key != "" {
+			return r.at(rec.Position, fmt.Errorf("%s %v, but %v after the move %q at %q: want equal text only for equal positions", f.key, now, f.value, n.Moves[i], n.Position))
 		}
 	}
 	return nil
@@ -97,23 +98,30 @@ func (r *Rules) ends() error {
 
 var errEnded = errors.New("the walk has ended")
 
-// differing returns the first key in which two answers or two records differ, with its values.
-func differing(a, b any) (key string, x, y any) {
-	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
-	for i := range va.NumField() {
-		f := va.Type().Field(i)
-		if f.Anonymous {
-			if key, x, y = differing(va.Field(i).Interface(), vb.Field(i).Interface()); key != "" {
-				return key, x, y
-			}
-			continue
-		}
-		if !f.IsExported() {
-			continue
-		}
-		if x, y = va.Field(i).Interface(), vb.Field(i).Interface(); !reflect.DeepEqual(x, y) {
-			return f.Tag.Get("json"), x, y
+// fields returns the values of a record with their keys.
+func (rec *record) fields() []field {
+	return []field{
+		{"position", rec.Position}, {"turn", rec.Turn}, {"utility", rec.Utility}, {"scores", rec.Scores}, {"cells", rec.Cells}, {"terms", rec.Terms},
+	}
+}
+
+// fields returns the values of an answer with their keys.
+func (n *node) fields() []field {
+	return append(n.record.fields(), field{"moves", n.Moves}, field{"after", n.After}, field{"probabilities", n.Probabilities}, field{"luck", n.Luck}, field{"noisy", n.Noisy})
+}
+
+type field struct {
+	key   string
+	value any
+}
+
+// differing returns the first field in which two answers or two records differ, and its value in
+// the second one.
+func differing(a, b []field) (f field, other any) {
+	for i, f := range a {
+		if !reflect.DeepEqual(f.value, b[i].value) {
+			return f, b[i].value
 		}
 	}
-	return "", nil, nil
+	return field{}, nil
 }

@@ -26,6 +26,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -63,6 +64,8 @@ type Rules struct {
 	launcher program.Launcher
 	answers  lru.Cache[string, *node]
 	start    *node
+
+	questions atomic.Int64 // number of questions asked by all processes
 
 	mu   sync.Mutex
 	idle []*process
@@ -185,6 +188,7 @@ func (r *Rules) ask(position string) (*node, error) {
 // rejects it.
 func (r *Rules) question(p *process, position string) (*node, error) {
 	p.asked++
+	r.questions.Add(1)
 	question, err := json.Marshal(struct {
 		ID        int      `json:"id"`
 		Positions []string `json:"positions"`
@@ -306,6 +310,9 @@ func (r *Rules) Game() *game.Game {
 		ParseMove: game.FindMove,
 	}
 }
+
+// Asked returns the number of questions asked so far.
+func (r *Rules) Asked() int64 { return r.questions.Load() }
 
 // Terms returns the names of the game's terms.
 func (r *Rules) Terms() []string { return slices.Clone(r.TermNames) }

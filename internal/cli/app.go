@@ -63,17 +63,44 @@ func (a *App) modelFile(name string) (*models.File, error) {
 	return f, err
 }
 
-// recorded opens the data set in dir and returns it with the world in which it was recorded.
-func (a *App) recorded(dir string) (*datasets.Set, *catalog.World, error) {
+// recorded opens the data set in dir and returns it with the world in which it was recorded. If the
+// rules of the game are in an external program, the parameter spec names it. Otherwise, spec is
+// empty or the recorded game.
+func (a *App) recorded(dir, spec string) (*datasets.Set, *catalog.World, error) {
 	data, err := datasets.Open(dir)
 	if err != nil {
 		return nil, nil, err
+	}
+	if spec != "" {
+		w, err := a.Catalog.World(spec)
+		if err == nil && w.Spec != data.Game {
+			err = fmt.Errorf("--game %s: the data set %s is for %s, not %s", spec, dir, data.Game, w.Spec)
+		}
+		return data, w, err
 	}
 	w, err := a.Catalog.Recorded(data.Game)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)
 	}
 	return data, w, nil
+}
+
+// recordedFlag adds --game for commands whose games come from data sets.
+func recordedFlag(cmd *cobra.Command, spec *string) {
+	cmd.Flags().StringVar(spec, "game", "", "game of the data set, required only for rules:cmd=(PROGRAM)")
+}
+
+// inCheckedWorld is like inWorld. If the rules of the game are in an external program, it checks
+// them first.
+func (a *App) inCheckedWorld(run func(cmd *cobra.Command, w *catalog.World, args []string) error) func(*cobra.Command, []string) error {
+	return a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
+		if r := w.Entry.Rules; r != nil {
+			if err := r.Check(); err != nil {
+				return err
+			}
+		}
+		return run(cmd, w, args)
+	})
 }
 
 // programName returns the name of the command that plays in w. This is plyfit for the games in the

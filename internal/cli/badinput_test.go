@@ -273,7 +273,8 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 lerned random", "or an evaluation: handwritten, learned, best, zero or a model file"},
 		{"match connect4 alphabeta:depht=3 random", "threads, ties"},
 		{"model diff ok.json cut.json", "cut.json"},
-		{"model export ok.json --format xml", `want json, csv, go or c`},
+		{"model export ok.json --format xml", `want json, csv, go, c, py or js`},
+		{"model export 2048/tables --format py", "want -o FILE"},
 		{"model export term.json --format go -o new.go", "emtpy"},
 		// Data sets.
 		{"dataset info missing", "missing"},

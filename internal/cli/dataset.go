@@ -142,7 +142,8 @@ func (a *App) datasetHeadCommand() *cobra.Command {
 }
 
 func (a *App) datasetVerifyCommand() *cobra.Command {
-	return &cobra.Command{
+	var world string
+	cmd := &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Verify the digests and the outcomes of a data set",
 		Args:  Exactly("DIR"),
@@ -151,7 +152,7 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			set, w, err := a.recorded(args[0])
+			set, w, err := a.recorded(args[0], world)
 			if err != nil {
 				return err
 			}
@@ -167,6 +168,8 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 			return a.printf("%s: verified %d records of %d episodes in %s, with digest %s%s\n", args[0], m.Records, m.Episodes, text.Counted(len(m.Shards), "shard"), m.Digest, without)
 		},
 	}
+	recordedFlag(cmd, &world)
+	return cmd
 }
 
 func (a *App) datasetRelabelCommand() *cobra.Command {

@@ -20,7 +20,7 @@ import (
 
 func (a *App) datasetExportCommand() *cobra.Command {
 	var c fit.Options
-	var out, format string
+	var out, format, world string
 	exported := slices.DeleteFunc(settings.Of(&c), func(s settings.Setting) bool {
 		return !slices.Contains([]string{"features", "label", "leaves"}, s.Name)
 	})
@@ -36,7 +36,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 			if !positions && filepath.Ext(out) != ".csv" {
 				return fmt.Errorf("--out %s: want a name that ends in .csv or .epd", out)
 			}
-			data, w, err := a.recorded(args[0])
+			data, w, err := a.recorded(args[0], world)
 			if err != nil {
 				return err
 			}
@@ -54,6 +54,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 			return runFailure(disk.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
 		},
 	}
+	recordedFlag(cmd, &world)
 	outFileFlag(cmd, &out, "file to write, with a name that ends in .csv or .epd")
 	cmd.Flags().StringVar(&format, "format", "", "epd: write positions with results even if the file name does not end in .epd")
 	bindFlags(cmd, exported, "")

@@ -146,13 +146,10 @@ func (a *App) fitSource(ctx context.Context, path, game string) (*fitSource, err
 		t, err := table.Open(ctx, path, table.Layout{Unit: table.Utility})
 		return &fitSource{world: w, table: t}, err
 	}
-	if game != "" {
-		return nil, fmt.Errorf("--game %s: the data set %s contains the name of its game; use --game only with a table", game, path)
-	}
 	if info, err := os.Stat(path); err == nil && !info.IsDir() && filepath.Base(path) != datasets.ManifestFile {
 		return nil, fmt.Errorf("%s: not a data set; want a folder that contains %s, or a table whose name ends in %s", path, datasets.ManifestFile, table.Endings)
 	}
-	data, w, err := a.recorded(path)
+	data, w, err := a.recorded(path, game)
 	return &fitSource{world: w, data: data}, err
 }
 

@@ -28,7 +28,7 @@ type fitFlags struct {
 	Scale   string   `flag:"scale" help:"link scale: a number, or the word prior (start for tables) to fit the scale to those weights"`
 	Freeze  []string `flag:"freeze" help:"TERM=WEIGHT: keep this weight fixed"`
 
-	Game     string `flag:"game" for:"game" help:"game for a table; a data set already names its game"`
+	Game     string `flag:"game" for:"game" help:"game of a table, or of a data set with rules:cmd=(PROGRAM)"`
 	Distill  string `flag:"distill" for:"game" help:"label positions with the values of MODEL"`
 	Diagnose bool   `flag:"diagnose" for:"game" help:"print calibration, phases and a tree baseline (takes half a minute)"`
 	Page     string `flag:"report" for:"game" help:"FILE.html: write plots of calibration and phases, plus the tree baseline with --diagnose"`

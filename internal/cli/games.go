@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/game/rules"
 	"plyfit/internal/list"
 	"plyfit/internal/proc"
 	"plyfit/internal/text"
@@ -56,7 +59,7 @@ func modelNote(m catalog.ShippedModel) string {
 }
 
 func (a *App) gamesCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, check bool
 	cmd := &cobra.Command{
 		Use:   "games [GAME]",
 		Short: "List the games: kind, options, feature sets and shipped models",
@@ -66,6 +69,9 @@ func (a *App) gamesCommand() *cobra.Command {
 			names := list.Map(a.Catalog, func(e catalog.Entry) string { return e.Name })
 			if len(args) == 1 {
 				names = args
+			}
+			if check {
+				return a.checkRules(args)
 			}
 			for _, name := range names {
 				w, err := a.Catalog.World(name)
@@ -111,6 +117,28 @@ func (a *App) gamesCommand() *cobra.Command {
 			return proc.Failure(table.Flush())
 		},
 	}
+	cmd.Flags().BoolVar(&check, "check", false, "check a program with the rules of a game: rules:cmd=(PROGRAM)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per game")
 	return cmd
+}
+
+// checkRules checks the program with the rules of the game in args, and prints what it found.
+func (a *App) checkRules(args []string) error {
+	if len(args) == 0 {
+		return errors.New("games --check: want a game, such as rules:cmd=(python3 game.py)")
+	}
+	w, err := a.Catalog.World(args[0])
+	if err != nil {
+		return err
+	}
+	r := w.Entry.Rules
+	if r == nil {
+		return fmt.Errorf("games --check: the rules of %s are part of plyfit; want rules:cmd=(PROGRAM)", w.Entry.Name)
+	}
+	began, asked := time.Now(), r.Asked()
+	if err := r.Check(); err != nil {
+		return err
+	}
+	rate := float64(r.Asked()-asked) / time.Since(began).Seconds()
+	return a.printf("%s, version %s: no mistakes at %d positions of random games. The program answers %.0f questions per second.\n", r.Name, r.Version, rules.Checked, rate)
 }

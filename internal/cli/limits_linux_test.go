@@ -38,6 +38,7 @@ var writers = []struct{ command, files string }{
 	{"dataset export data -o DISK/table.csv", ""},
 	{"model export connect4/handwritten --format c -o DISK/eval.c", ""},
 	{"model export connect4/handwritten --format go -o DISK/eval.go", ""},
+	{"model export 2048/tables --format py -o DISK/eval.py", ""},
 	{"fit data -o DISK/model.json", ""},
 	{"fit data -o model.json --report DISK/fit.html", ""},
 	{"dataset import connect4 table.csv -o DISK/data", "dataset.json"},

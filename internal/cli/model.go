@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/features/tuples"
 	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/terminal"
@@ -126,7 +128,7 @@ func (a *App) modelExportCommand() *cobra.Command {
 	var format, out, variant string
 	cmd := &cobra.Command{
 		Use:   "export MODEL -o FILE",
-		Short: "Export a model as JSON, CSV, Go or C",
+		Short: "Export a model as JSON, CSV, Go, C, Python or JavaScript",
 		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := exportFormat(format, out)
@@ -136,18 +138,21 @@ func (a *App) modelExportCommand() *cobra.Command {
 			if err := disk.Check(out); err != nil {
 				return err
 			}
-			w, m, err := a.bound(args[0], variant)
+			w, set, m, err := a.bound(args[0], variant)
 			if err != nil {
 				return err
 			}
-			e := &models.Export{Model: m, Min: w.Base().Min, Max: w.Base().Max}
+			e := &models.Export{Model: m, Min: w.Base().Min, Max: w.Base().Max, Path: out, Board: tuples.Board(w.Base(), set)}
 			if out == "" {
+				if len(m.Table) > 0 && (format == "py" || format == "js") {
+					return fmt.Errorf("--format %s: want -o FILE, because the weights of the tables of %s are in a second file", format, args[0])
+				}
 				return proc.Failure(write(e, a.Stdout))
 			}
 			return runFailure(disk.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
 	}
-	cmd.Flags().StringVarP(&format, "format", "f", "", "format: json, csv, go or c; default: taken from the name of -o, or json")
+	cmd.Flags().StringVarP(&format, "format", "f", "", "format: json, csv, go, c, py or js; default: taken from the name of -o, or json")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; default: standard output")
 	cmd.Flags().StringVar(&variant, "game", "", "game and options that the model was made for; default: the standard game")
 	return cmd
@@ -160,7 +165,7 @@ func exportFormat(name, path string) (func(*models.Export, io.Writer) error, err
 	case ok && name != "h":
 		return write, nil
 	case name != "":
-		return nil, fmt.Errorf("--format %q: want json, csv, go or c", name)
+		return nil, fmt.Errorf("--format %q: want json, csv, go, c, py or js", name)
 	case path == "":
 		return (*models.Export).JSON, nil
 	}
@@ -171,18 +176,18 @@ func exportFormat(name, path string) (func(*models.Export, io.Writer) error, err
 	return write, err
 }
 
-// bound loads a model and binds it to its game. If variant is empty, the game is that of the model
-// file.
-func (a *App) bound(name, variant string) (*catalog.World, *models.Linear, error) {
+// bound loads a model and binds it to its game and feature set. If variant is empty, the game is
+// that of the model file.
+func (a *App) bound(name, variant string) (*catalog.World, features.Set, *models.Linear, error) {
 	f, err := a.modelFile(name)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	variant = cmp.Or(variant, f.Game)
 	w, err := a.Catalog.World(variant)
 	if err != nil {
-		return nil, nil, fmt.Errorf("model %s: %w", name, err)
+		return nil, nil, nil, fmt.Errorf("model %s: %w", name, err)
 	}
-	_, m, err := w.Bind(name, f)
-	return w, m, err
+	set, m, err := w.Bind(name, f)
+	return w, set, m, err
 }

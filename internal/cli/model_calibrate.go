@@ -13,7 +13,7 @@ import (
 )
 
 func (a *App) modelCalibrateCommand() *cobra.Command {
-	var out, dir string
+	var out, dir, world string
 	var seed uint64
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -25,7 +25,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			data, w, err := a.recorded(dir)
+			data, w, err := a.recorded(dir, world)
 			if err != nil {
 				return err
 			}
@@ -51,6 +51,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
+	recordedFlag(cmd, &world)
 	outModelFlag(cmd, &out, "model file to write")
 	flags.StringVar(&dir, "data", "", "data set with games that the model was not fitted to")
 	cmd.MarkFlagRequired("data")

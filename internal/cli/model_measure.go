@@ -20,6 +20,7 @@ type testFlags struct {
 	against []string
 	scale   float64
 	layout  layoutFlags
+	game    string
 	asJSON  bool
 }
 
@@ -50,6 +51,7 @@ func (a *App) modelTestCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
+	recordedFlag(cmd, &g.game)
 	flags.Var(&g.label, "label", "label of data sets: outcome, search, mix:SHARE (of the outcome) or td:LAMBDA")
 	flags.StringVar(&g.fitted, "fitted-to", "", "training data of MODEL; games in DATA that overlap with it are left out")
 	flags.StringArrayVar(&g.against, "against", nil, "model or weight file to compare with; repeat the flag for several files")
@@ -68,7 +70,7 @@ func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *test
 		return nil, fmt.Errorf("--%s: applies only to tables; %s is a data set", name, dirs[0])
 	}
 	o := fit.Testing{Label: g.label}
-	first, w, err := a.recorded(dirs[0])
+	first, w, err := a.recorded(dirs[0], g.game)
 	if err != nil {
 		return nil, err
 	}

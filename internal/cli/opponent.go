@@ -127,7 +127,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 			others = append(others, file)
 			continue
 		}
-		data, of, err := a.recorded(file)
+		data, of, err := a.recorded(file, "")
 		if err != nil {
 			return nil, err
 		}
