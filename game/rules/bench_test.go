@@ -17,7 +17,7 @@ import (
 // BenchmarkBreakthrough plays random games of docs/rules/breakthrough.py without the cache. It then
 // sends the same questions to the program from a buffer, and reports both rates and their ratio.
 func BenchmarkBreakthrough(b *testing.B) {
-	const script = "/tmp/r/ex/breakthrough.py"
+	const script = "../../docs/rules/breakthrough.py"
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		b.Skip(err)
