@@ -10,7 +10,6 @@ import (
 
 	"plyfit/game"
 	"plyfit/game/rules"
-	"plyfit/internal/program"
 	"plyfit/internal/vectors"
 )
 
@@ -22,7 +21,7 @@ func BenchmarkBreakthrough(b *testing.B) {
 	if err != nil {
 		b.Skip(err)
 	}
-	r := vectors.Must(rules.New(rules.Source{Command: program.Command{Path: python, Args: []string{script}}, NoCache: true}))
+	r := vectors.Must(rules.New(rules.Source{Program: []string{python, script}, NoCache: true}))
 	rng := rand.New(rand.NewPCG(1, 2))
 	var questions bytes.Buffer
 	var moves []game.Move

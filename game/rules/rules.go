@@ -45,7 +45,7 @@ const (
 
 // A Source is a program that knows the rules of a game.
 type Source struct {
-	Command program.Command
+	Program []string      // path of the program, followed by its arguments
 	Timeout time.Duration // time limit for an answer; 0 means 10 seconds
 	// Lost is called if the program fails after New has returned. It must not return. If it is nil,
 	// the methods of states panic with the error.
@@ -82,8 +82,7 @@ func New(src Source) (*Rules, error) {
 	if src.Timeout == 0 {
 		src.Timeout = patience
 	}
-	src.Command.MostLine = mostLine
-	r := &Rules{Source: src, launcher: program.Launcher{Command: src.Command}}
+	r := &Rules{Source: src, launcher: src.launcher()}
 	r.answers.Most, r.answers.Size = mostCached, func(n *node) int64 { return n.size }
 	p, err := r.take()
 	if err != nil {
@@ -99,6 +98,10 @@ func New(src Source) (*Rules, error) {
 	digest, err := r.digest()
 	r.ID = r.Name + "-" + r.Version + "-" + digest
 	return r, err
+}
+
+func (s *Source) launcher() program.Launcher {
+	return program.Launcher{Command: program.Command{Path: s.Program[0], Args: s.Program[1:], MostLine: mostLine}}
 }
 
 // take returns an idle process, or starts one.
@@ -212,7 +215,7 @@ func (r *Rules) question(p *process, position string) (*node, error) {
 	case len(a.Answers) != 1:
 		return nil, r.at(position, fmt.Errorf("%d answers: want 1", len(a.Answers)))
 	case a.Answers[0].Error != "":
-		return nil, &game.PositionError{Game: r.Name, Text: position, At: -1, Want: a.Answers[0].Error}
+		return nil, &game.PositionError{Game: r.Name, Text: position, At: -1, Want: strings.TrimPrefix(a.Answers[0].Error, "want ")}
 	}
 	n := &a.Answers[0]
 	n.size = int64(2*len(line) + 200*len(n.After) + 200)
