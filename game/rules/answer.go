@@ -183,7 +183,7 @@ func (r *Rules) describe() error {
 	case d.Error != "":
 		return errors.New(d.Error)
 	case d.Protocol != version:
-		return fmt.Errorf("protocol %d: want %d", d.Protocol, version)
+		return fmt.Errorf("the description of the game lacks \"protocol\": %d, the version of the protocol", version)
 	case d.Hidden:
 		return errors.New("hidden: want a game without hidden information")
 	case d.Simultaneous:

@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"html"
 	"slices"
+	"strconv"
 
 	"plyfit/game"
 	"plyfit/game/grid"
 )
 
 var drawn = grid.Layout{
-	Width: 3, Side: "|", Between: "|",
-	Size: 60, Edge: 10, Round: 8, Back: "#f4efe4", Lines: "#b9ab94", LineWidth: 2,
+	Width: 3, Side: "|", Between: "|", Left: "%2s ",
+	Size: 60, Edge: 28, Names: "#6b5d4a", Round: 8, Back: "#f4efe4", Lines: "#b9ab94", LineWidth: 2,
 }
 
 // Figures of cells.
@@ -38,6 +39,12 @@ func (b *board) figure(state uint8) grid.Figure {
 func (c celled) grid() *grid.Board {
 	b, s := c.s.board, c.s
 	g := drawn.New(b.Rows, b.Columns, s.Name+": "+s.String())
+	for r := range b.Rows {
+		g.RowNames = append(g.RowNames, strconv.Itoa(b.Rows-r))
+	}
+	for k := range b.Columns {
+		g.ColumnNames = append(g.ColumnNames, (lower + upper)[k:k+1])
+	}
 	cells := s.at().record.Cells[0]
 	before := cells
 	if last := len(s.path) - 2; last >= 0 {

@@ -40,6 +40,7 @@ const (
 	mostLine   = 1 << 20          // maximum size of a question or an answer in bytes
 	mostCached = 256 << 20        // maximum size of the cached answers in bytes
 	patience   = 10 * time.Second // default time limit for an answer
+	starting   = 20 * time.Second // minimum time limit for the first answer, while the program starts
 	version    = 1                // version of the protocol
 )
 
@@ -130,7 +131,7 @@ func (r *Rules) give(p *process) {
 
 // greet asks a new process for its description. All processes must give the same one.
 func (r *Rules) greet(p *process) error {
-	line, err := r.exchange(p, fmt.Sprintf(`{"id": 0, "protocol": %d}`, version), "description of the game")
+	line, err := r.exchange(p, fmt.Sprintf(`{"id": 0, "protocol": %d}`, version), "description of the game", max(r.Timeout, starting))
 	if err != nil {
 		return err
 	}
@@ -150,11 +151,11 @@ func (r *Rules) greet(p *process) error {
 }
 
 // exchange sends a question and returns the answer.
-func (r *Rules) exchange(p *process, question, what string) (string, error) {
+func (r *Rules) exchange(p *process, question, what string, limit time.Duration) (string, error) {
 	if err := p.Send(question); err != nil {
 		return "", err
 	}
-	line, err := p.Line(context.Background(), time.Now().Add(r.Timeout), what)
+	line, err := p.Line(context.Background(), time.Now().Add(limit), what)
 	switch {
 	case err != nil:
 		return "", err
@@ -199,13 +200,13 @@ func (r *Rules) question(p *process, position string) (*node, error) {
 	if err != nil {
 		return nil, &game.PositionError{Game: r.Name, Text: position, At: -1, Want: "text in UTF-8"}
 	}
-	line, err := r.exchange(p, string(question), "answer")
+	line, err := r.exchange(p, string(question), "answer", r.Timeout)
 	if err != nil {
 		return nil, r.at(position, err)
 	}
 	var a reply
 	if err := decode(line, &a); err != nil {
-		return nil, r.at(position, err)
+		return nil, r.at(position, fmt.Errorf("answer %.60q: %w", line, err))
 	}
 	switch {
 	case a.Error != "":
