@@ -2,7 +2,6 @@ package docs_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -11,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"plyfit/internal/vectors"
 )
@@ -193,13 +191,12 @@ func TestStrangersGame(t *testing.T) {
 	})
 }
 
-// text checks the tutorial: its code must occur literally in the files of the game, and its
+// text checks the tutorial: its code must occur literally in the files of nim or pig, and its
 // commands must print the output shown.
 func (n *nim) text(t *testing.T) {
 	text := vectors.Must(os.ReadFile(tutorial("README.md")))
-	text, _, _ = bytes.Cut(text, []byte("## A dice game of your own\n"))
 	var code strings.Builder
-	for _, name := range append(nimFiles, "rules/cells.go", "main_test.go", "feature_test.go") {
+	for _, name := range append(nimFiles, "rules/cells.go", "main_test.go", "feature_test.go", "../../../game/pig/state.go", "../../../features/pig/race.go") {
 		code.Write(vectors.Must(os.ReadFile(filepath.Join(tutorial("nim"), name))))
 	}
 	counts := map[string]int{}
@@ -207,7 +204,7 @@ func (n *nim) text(t *testing.T) {
 		counts[b[1]]++
 		if b[1] == "go" {
 			if !strings.Contains(code.String(), b[2]) {
-				t.Errorf("this code is not the tutorial's module's:\n%s", b[2])
+				t.Errorf("this code is not in the tutorial's files:\n%s", b[2])
 			}
 			continue
 		}
@@ -235,71 +232,4 @@ func words(line string) []string {
 		out = append(out, strings.Fields(part)...)
 	}
 	return out
-}
-
-// TestDiceTutorial follows the tutorial for a dice game in an empty folder. Its commands must work
-// in order, and its code must occur in the module that new-game creates.
-func TestDiceTutorial(t *testing.T) {
-	if !vectors.Long() {
-		t.Skip("builds a module of its own")
-	}
-	page := vectors.Must(os.ReadFile(tutorial("README.md")))
-	_, page, _ = bytes.Cut(page, []byte("## A dice game of your own\n"))
-	source := vectors.Must(filepath.Abs(".."))
-	dir, commands, code := t.TempDir(), 0, 0
-	for _, b := range blocks(page, "go|console") {
-		if b[1] == "go" {
-			code++
-			written := vectors.Must(filepath.Glob(filepath.Join(dir, "*", "*.go")))
-			var all bytes.Buffer
-			for _, path := range written {
-				all.Write(vectors.Must(os.ReadFile(path)))
-			}
-			if !strings.Contains(all.String(), b[2]) {
-				t.Errorf("this code is not the module's:\n%s", b[2])
-			}
-			continue
-		}
-		for _, line := range strings.Split(strings.TrimSpace(b[2]), "\n") {
-			line = strings.TrimPrefix(line, "$ ")
-			commands++
-			switch {
-			case line == "cd race":
-				dir = filepath.Join(dir, "race")
-				continue
-			case strings.HasSuffix(line, " serve"):
-				line += " --listen 127.0.0.1:0"
-			case strings.HasPrefix(line, "plyfit new-game"):
-				line += " --plyfit " + source
-			}
-			walk(t, dir, line)
-		}
-	}
-	vectors.Must(os.Stat(filepath.Join(dir, "learned", "race.weights"))) // the tournament selects a model with tables
-	if commands < 14 || code < 5 {
-		t.Errorf("%d commands and %d pieces of code: the tutorial was not found", commands, code)
-	}
-}
-
-// walk runs a command line in a folder, without input. A server is stopped after it has printed its
-// address.
-func walk(t *testing.T, dir, line string) {
-	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer stop()
-	cmd := exec.CommandContext(ctx, "sh", "-c", "exec "+line)
-	cmd.Dir = dir
-	if !strings.Contains(line, " serve ") {
-		shell(t, dir, line+" </dev/null")
-		return
-	}
-	pipe := vectors.Must(cmd.StdoutPipe())
-	vectors.Check(cmd.Start())
-	said := make([]byte, 200)
-	n, err := pipe.Read(said)
-	if !strings.Contains(string(said[:n]), "http://") {
-		t.Errorf("%s says %q, %v", line, said[:n], err)
-	}
-	stop()
-	cmd.Wait()
 }

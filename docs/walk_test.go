@@ -52,7 +52,7 @@ func shell(t *testing.T, dir, script string) string {
 
 // TestStart runs the commands on the pages for new users, about opponents and, with PLYFIT_LONG,
 // about grading, in an empty folder. They must work in order and print the output shown.
-// TestPageTune covers docs/tune.md, and TestDiceTutorial covers docs/tutorial/README.md.
+// TestPageTune covers docs/tune.md, and TestStrangersGame covers docs/tutorial/README.md.
 func TestStart(t *testing.T) {
 	for _, name := range []string{"start/begin", "opponents", "grade"} {
 		t.Run(name, func(t *testing.T) {

@@ -26,6 +26,7 @@ var instead = []struct{ of, names, want string }{
 	{"plyfit model", "set", "edit the file, which has one term per line, or use eval=(MODEL,TERM=WEIGHT) in an agent"},
 	{"plyfit model export", "--format onnx,.onnx", "use .json; the value is link(bias + sum of weight*x), which is one linear layer in any framework"},
 	{"plyfit nboard", "", "use plyfit gtp othello"},
+	{"plyfit new-game", "", "write the rules in any language (docs/rules.md), or begin from docs/tutorial/nim in Go"},
 	{"plyfit play", "--model", "use plyfit eval GAME --position P --model MODEL, or plyfit serve"},
 	{"plyfit study", "calibration,caution,depth,effort,linearity,training,truth,warp", "use plyfit study crossed or exact, plyfit diagnose, or the figures in docs/results/study.md"},
 	{"plyfit study confirm", "--dry-run,--permute", "run the same command again to resume, or use --rows FILE to decide from a table"},
