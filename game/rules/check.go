@@ -3,7 +3,8 @@ package rules
 import (
 	"errors"
 	"fmt"
-	"reflect"
+
+	"github.com/go-json-experiment/json"
 
 	"plyfit/game"
 )
@@ -48,8 +49,8 @@ func (r *Rules) Check() error {
 		if again, err = fresh.question(p, n.Position); err != nil {
 			return err
 		}
-		if f, now := differing(n.fields(), again.fields()); f.key != "" {
-			return r.at(n.Position, fmt.Errorf("%s %.100v, but %.100v when another process is asked again: want the same answer for the same position", f.key, f.value, now))
+		if err := differ(n.answer, again.answer, "when another process is asked again"); err != nil {
+			return r.at(n.Position, err)
 		}
 	}
 	return nil
@@ -68,8 +69,8 @@ func (r *Rules) followed(n *node) error {
 		if err != nil {
 			return err
 		}
-		if f, now := differing(rec.fields(), next.record.fields()); f.key != "" {
-			return r.at(rec.Position, fmt.Errorf("%s %v, but %v after the move %q at %q: want equal text only for equal positions", f.key, now, f.value, n.Moves[i], n.Position))
+		if err := differ(next.record, rec, fmt.Sprintf("after the move %q at %q", n.Moves[i], n.Position)); err != nil {
+			return r.at(rec.Position, err)
 		}
 	}
 	return nil
@@ -97,30 +98,21 @@ func (r *Rules) ends() error {
 
 var errEnded = errors.New("the walk has ended")
 
-// fields returns the values of a record with their keys.
-func (rec *record) fields() []field {
-	return []field{
-		{"position", rec.Position}, {"turn", rec.Turn}, {"utility", rec.Utility}, {"scores", rec.Scores}, {"cells", rec.Cells}, {"terms", rec.Terms},
+// differ returns an error if two answers or two records are different. It shows the place where they
+// begin to differ.
+func differ(a, b any, when string) error {
+	x, err := json.Marshal(a)
+	if err != nil {
+		return err
 	}
-}
-
-// fields returns the values of an answer with their keys.
-func (n *node) fields() []field {
-	return append(n.record.fields(), field{"moves", n.Moves}, field{"after", n.After}, field{"probabilities", n.Probabilities}, field{"luck", n.Luck}, field{"noisy", n.Noisy})
-}
-
-type field struct {
-	key   string
-	value any
-}
-
-// differing returns the first field in which two answers or two records differ, and its value in
-// the second one.
-func differing(a, b []field) (f field, other any) {
-	for i, f := range a {
-		if !reflect.DeepEqual(f.value, b[i].value) {
-			return f, b[i].value
-		}
+	y, err := json.Marshal(b)
+	if err != nil || string(x) == string(y) {
+		return err
 	}
-	return field{}, nil
+	at := 0
+	for at < min(len(x), len(y)) && x[at] == y[at] {
+		at++
+	}
+	at = max(0, at-60)
+	return fmt.Errorf("the answer contains %.120s, but %s, it contains %.120s: want the same", x[at:], when, y[at:])
 }

@@ -222,7 +222,7 @@ var mistakes = map[string]mistake{
 			p[0] -= 0.1
 		}
 	}},
-	"equal text": {spec: "tictactoe", want: "want equal text only for equal positions", change: late(func(a object) {
+	"equal text": {spec: "tictactoe", want: "but after the move", change: late(func(a object) {
 		a["after"].([]object)[0]["position"] = a["after"].([]object)[1]["position"]
 	})},
 	"endless": {spec: "pig", want: "has not ended within 300 plies", describe: func(d object) { d["max_plies"] = 300 }, change: func(_ *catalog.World, a object, _ int) {
@@ -240,7 +240,7 @@ var mistakes = map[string]mistake{
 	"flood":          {spec: "tictactoe", want: "id ", change: late(func(object) { fmt.Println(strings.Repeat("{\"id\": 1, \"answers\": []}\n", 1000)) })},
 	"duplicate move": {spec: "tictactoe", want: "is listed twice", change: late(func(a object) { a["moves"].([]string)[0] = a["moves"].([]string)[1] })},
 	"wrong mover":    {spec: "tictactoe", want: "turn 2: want a player from 0 to 1", change: late(func(a object) { a["turn"] = 2 })},
-	"same mover": {spec: "tictactoe", want: "want equal text only for equal positions", change: func(_ *catalog.World, a object, _ int) {
+	"same mover": {spec: "tictactoe", want: "but after the move", change: func(_ *catalog.World, a object, _ int) {
 		if after, ok := a["after"].([]object); ok && after[0]["utility"] == nil {
 			after[0]["turn"] = a["turn"]
 		}
