@@ -24,6 +24,9 @@ const noFeatures = "the game has a board but no features of its own"
 // neither a single-player game nor a two-player game with a fixed sum.
 func (w *World) Recipe() features.Recipe {
 	r := w.Entry.Recipe
+	if w.Entry.Rules != nil {
+		r = w.shallow()
+	}
 	if len(r.Training) == 0 && len(r.Trials) == 0 && r.Method == "" && r.Rounds == 0 {
 		r.Trials = w.trials()
 		r.Why = "no method has been selected for this game"

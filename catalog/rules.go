@@ -78,7 +78,6 @@ func (c Catalog) rules(o *game.Options) (*Entry, error) {
 	if e.Models, err = handwritten(r); err != nil {
 		return nil, err
 	}
-	e.Recipe = (&World{Game: g, Entry: e}).shallow()
 	of.known.Store(key, e)
 	of.known.Store(g.Spec, e)
 	return same(e, o, id)
@@ -122,16 +121,23 @@ func handwritten(r *rules.Rules) (fs.FS, error) {
 }
 
 // shallow returns the recipe for a game whose rules are in a program. A program answers only
-// thousands of positions per second, so agents look one or two decisions ahead.
+// thousands of positions per second. Agents therefore look one or two decisions ahead, and long
+// games are played less often.
 func (w *World) shallow() features.Recipe {
-	r := features.Recipe{Why: "the program's rules allow only shallow searches", Rounds: 2, Episodes: 1000, Openings: 6, Explore: 0.1}
-	const most = 20000
+	const mostPlies, mostGames, leastGames = 500_000, 20_000, 1000 // of a learner
+	r := features.Recipe{Why: "the program's rules allow only shallow searches", Rounds: 2, Openings: 6, Explore: 0.1, Pairs: 100}
+	plies, err := w.Entry.Rules.Plies()
+	if err != nil {
+		plies = float64(w.MaxPlies) // the program has failed, so the next question reports the error
+	}
+	games := max(leastGames, min(mostGames, int(mostPlies/plies)/1000*1000))
+	r.Episodes = games / 20
 	for _, stages := range w.trials() {
 		if len(stages) > 0 && stages[0].Method == "evolution" {
 			continue
 		}
 		for i := range stages {
-			stages[i].Episodes = min(stages[i].Episodes, most)
+			stages[i].Episodes = min(stages[i].Episodes, games)
 		}
 		r.Trials = append(r.Trials, stages)
 	}

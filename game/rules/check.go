@@ -56,6 +56,18 @@ func (r *Rules) Check() error {
 	return nil
 }
 
+// Plies returns the mean number of plies of random games. It visits the same positions as Check.
+func (r *Rules) Plies() (float64, error) {
+	games := 0
+	err := r.walk(Checked, func(_ *node, plies int) error {
+		if plies == 0 {
+			games++
+		}
+		return nil
+	})
+	return Checked / float64(games), err
+}
+
 // followed checks the records of the positions after the moves of n. It asks for the first, the
 // last and one other of them.
 func (r *Rules) followed(n *node) error {
