@@ -266,6 +266,25 @@ func TestLawOfAccessCatches(t *testing.T) {
 	}
 }
 
+// TestRulesAccess checks who may start a program with the rules of a game: the program connected to
+// plyfit serve --stdio, and the forms of a page with --engines, but not its links.
+func TestRulesAccess(t *testing.T) {
+	check := func(name string, of func(catalog.Catalog) catalog.Catalog, may bool) {
+		b := layBaits(t)
+		_, err := of(everything()).World("rules:cmd=" + b.program)
+		var refused *catalog.RefusedError
+		if err == nil || errors.As(err, &refused) == may || b.started() != may {
+			t.Errorf("%s: %v, want the program started: %v", name, err, may)
+		}
+	}
+	for _, a := range askers {
+		check(a.name, a.of, a.name == "stdio")
+	}
+	check("form with --engines", func(c catalog.Catalog) catalog.Catalog {
+		return c.For(catalog.Access{Programs: true, Rules: true, Limits: pageLimits})
+	}, true)
+}
+
 // TestMayRead checks that a page with access to a directory of models cannot read any other files.
 func TestMayRead(t *testing.T) {
 	dir := t.TempDir()

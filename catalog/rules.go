@@ -43,7 +43,7 @@ func (c Catalog) rules(o *game.Options) (*Entry, error) {
 		return nil, err
 	}
 	of := c[0]
-	if a := of.access; a != nil && !a.Programs {
+	if a := of.access; a != nil && (command != "" && !(a.Programs && a.Rules) || a.Repeatable) {
 		return nil, a.noPrograms("rules:cmd=(" + command + ")")
 	} else if a != nil && a.Limits.Time > 0 && timeout > a.Limits.Time {
 		return nil, refused(fmt.Sprintf("timeout=%v", timeout), fmt.Sprintf("at most %v here", a.Limits.Time))
@@ -61,11 +61,11 @@ func (c Catalog) rules(o *game.Options) (*Entry, error) {
 	case command == "":
 		return nil, errors.New("rules: want cmd=PROGRAM, such as rules:cmd=(python3 game.py)")
 	}
-	path, err := program.ReadCommand(command)
+	found, err := program.ReadCommand(command)
 	if err != nil {
 		return nil, fmt.Errorf("rules: cmd=%s: %w", command, err)
 	}
-	r, err := rules.New(rules.Source{Command: path, Timeout: timeout, Lost: of.lost})
+	r, err := rules.New(rules.Source{Program: append([]string{found.Path}, found.Args...), Timeout: timeout, Lost: of.lost})
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func sets(g *game.Game) []features.Set {
 	list := features.Terms[[]float64]{
 		Name:          Name,
 		Antisymmetric: g.Players == 2 && g.Sum == game.Zero,
-		Prepare:       func(x *[]float64, s game.State, p game.Player) { *x = s.(termed).TermValues(p) },
+		Prepare:       func(x *[]float64, s game.State, p game.Player) { *x = game.Base(s).(termed).TermValues(p) },
 		Values:        func(x *[]float64) []float64 { return *x },
 	}
 	for _, name := range s.Terms() {

@@ -208,7 +208,7 @@ func (t *set) newView() *view {
 // indices returns the active weights at s from p's point of view. The weight of the stage is last.
 // The slice belongs to the view.
 func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
-	s.(game.Celled).Fill(p, v.cells)
+	game.Base(s).(game.Celled).Fill(p, v.cells)
 	k := side(p)
 	seen, patterns := &v.seen[k], t.sides[k]
 	board := t.cells.Rows * t.cells.Columns

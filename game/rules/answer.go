@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -38,17 +39,6 @@ type description struct {
 	text string
 }
 
-// A layout is the description of a board.
-type layout struct {
-	Rows       int    `json:"rows"`
-	Columns    int    `json:"columns"`
-	Symbols    string `json:"symbols"`
-	Holes      []int  `json:"holes"`
-	Swap       string `json:"swap"`
-	Flip       turn   `json:"flip"`
-	Symmetries []turn `json:"symmetries"`
-}
-
 // A reply is the program's answer to a list of positions.
 type reply struct {
 	ID      int    `json:"id"`
@@ -68,11 +58,30 @@ type node struct {
 type answer struct {
 	record
 	Moves         []string  `json:"moves"`
-	After         []record  `json:"after"`
+	After         records   `json:"after"`
 	Probabilities []float64 `json:"probabilities"`
 	Luck          *int      `json:"luck"`
 	Noisy         []string  `json:"noisy"`
 	Error         string    `json:"error"`
+}
+
+// records contains the positions after moves.
+type records []record
+
+// UnmarshalJSONFrom reads a list. Unlike the default, it seldom reallocates the list.
+func (r *records) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	if d.PeekKind() != '[' {
+		return json.UnmarshalDecode(d, (*[]record)(r))
+	}
+	_, err := d.ReadToken()
+	for *r = make(records, 0, 32); err == nil && d.PeekKind() != ']'; {
+		*r = append(*r, record{})
+		err = json.UnmarshalDecode(d, &(*r)[len(*r)-1])
+	}
+	if err == nil {
+		_, err = d.ReadToken()
+	}
+	return err
 }
 
 // A record is a position without its moves.
@@ -142,14 +151,23 @@ func (l *lists) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return json.Unmarshal(raw, &(*l)[0])
 }
 
+// wanted describes the JSON values that are read into the types of fields.
+var wanted = map[reflect.Kind]string{
+	reflect.Int: "a whole number", reflect.Int8: "a small whole number", reflect.Float64: "a number", reflect.Bool: "true or false",
+	reflect.String: "a string", reflect.Slice: "a list", reflect.Struct: "an object",
+}
+
 // decode reads a line strictly: it rejects unknown and repeated keys.
 func decode(line string, v any) error {
 	err := json.Unmarshal([]byte(line), v, json.RejectUnknownMembers(true))
 	var semantic *json.SemanticError
-	if errors.As(err, &semantic) {
-		return fmt.Errorf("key %s: %w", semantic.JSONPointer, errors.Unwrap(semantic))
+	if !errors.As(err, &semantic) {
+		return err
 	}
-	return err
+	if inner := errors.Unwrap(semantic); inner != nil {
+		return fmt.Errorf("key %s: %w", semantic.JSONPointer, inner)
+	}
+	return fmt.Errorf("key %s: want %s", semantic.JSONPointer, wanted[semantic.GoType.Kind()])
 }
 
 // describe validates the description of the game and prepares the board.
@@ -165,7 +183,7 @@ func (r *Rules) describe() error {
 	case d.Error != "":
 		return errors.New(d.Error)
 	case d.Protocol != version:
-		return fmt.Errorf("protocol %d: want %d", d.Protocol, version)
+		return fmt.Errorf("the description of the game lacks \"protocol\": %d, the version of the protocol", version)
 	case d.Hidden:
 		return errors.New("hidden: want a game without hidden information")
 	case d.Simultaneous:

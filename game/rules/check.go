@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"plyfit/game"
-	"plyfit/internal/program"
 )
 
 // Checked is the number of positions that [Rules.Check] tests before learning.
@@ -37,7 +36,7 @@ func (r *Rules) Check() error {
 			return err
 		}
 	}
-	fresh := &Rules{Source: r.Source, description: r.description, board: r.board, launcher: program.Launcher{Command: r.Command}}
+	fresh := &Rules{Source: r.Source, description: r.description, board: r.board, launcher: r.Source.launcher()}
 	p, err := fresh.take()
 	if err != nil {
 		return err

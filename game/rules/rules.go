@@ -40,12 +40,13 @@ const (
 	mostLine   = 1 << 20          // maximum size of a question or an answer in bytes
 	mostCached = 256 << 20        // maximum size of the cached answers in bytes
 	patience   = 10 * time.Second // default time limit for an answer
+	starting   = 20 * time.Second // minimum time limit for the first answer, while the program starts
 	version    = 1                // version of the protocol
 )
 
 // A Source is a program that knows the rules of a game.
 type Source struct {
-	Command program.Command
+	Program []string      // path of the program, followed by its arguments
 	Timeout time.Duration // time limit for an answer; 0 means 10 seconds
 	// Lost is called if the program fails after New has returned. It must not return. If it is nil,
 	// the methods of states panic with the error.
@@ -82,8 +83,7 @@ func New(src Source) (*Rules, error) {
 	if src.Timeout == 0 {
 		src.Timeout = patience
 	}
-	src.Command.MostLine = mostLine
-	r := &Rules{Source: src, launcher: program.Launcher{Command: src.Command}}
+	r := &Rules{Source: src, launcher: src.launcher()}
 	r.answers.Most, r.answers.Size = mostCached, func(n *node) int64 { return n.size }
 	p, err := r.take()
 	if err != nil {
@@ -99,6 +99,10 @@ func New(src Source) (*Rules, error) {
 	digest, err := r.digest()
 	r.ID = r.Name + "-" + r.Version + "-" + digest
 	return r, err
+}
+
+func (s *Source) launcher() program.Launcher {
+	return program.Launcher{Command: program.Command{Path: s.Program[0], Args: s.Program[1:], MostLine: mostLine}}
 }
 
 // take returns an idle process, or starts one.
@@ -127,7 +131,7 @@ func (r *Rules) give(p *process) {
 
 // greet asks a new process for its description. All processes must give the same one.
 func (r *Rules) greet(p *process) error {
-	line, err := r.exchange(p, fmt.Sprintf(`{"id": 0, "protocol": %d}`, version), "description of the game")
+	line, err := r.exchange(p, fmt.Sprintf(`{"id": 0, "protocol": %d}`, version), "description of the game", max(r.Timeout, starting))
 	if err != nil {
 		return err
 	}
@@ -147,11 +151,11 @@ func (r *Rules) greet(p *process) error {
 }
 
 // exchange sends a question and returns the answer.
-func (r *Rules) exchange(p *process, question, what string) (string, error) {
+func (r *Rules) exchange(p *process, question, what string, limit time.Duration) (string, error) {
 	if err := p.Send(question); err != nil {
 		return "", err
 	}
-	line, err := p.Line(context.Background(), time.Now().Add(r.Timeout), what)
+	line, err := p.Line(context.Background(), time.Now().Add(limit), what)
 	switch {
 	case err != nil:
 		return "", err
@@ -196,13 +200,13 @@ func (r *Rules) question(p *process, position string) (*node, error) {
 	if err != nil {
 		return nil, &game.PositionError{Game: r.Name, Text: position, At: -1, Want: "text in UTF-8"}
 	}
-	line, err := r.exchange(p, string(question), "answer")
+	line, err := r.exchange(p, string(question), "answer", r.Timeout)
 	if err != nil {
 		return nil, r.at(position, err)
 	}
 	var a reply
 	if err := decode(line, &a); err != nil {
-		return nil, r.at(position, err)
+		return nil, r.at(position, fmt.Errorf("answer %.60q: %w", line, err))
 	}
 	switch {
 	case a.Error != "":
@@ -212,7 +216,7 @@ func (r *Rules) question(p *process, position string) (*node, error) {
 	case len(a.Answers) != 1:
 		return nil, r.at(position, fmt.Errorf("%d answers: want 1", len(a.Answers)))
 	case a.Answers[0].Error != "":
-		return nil, &game.PositionError{Game: r.Name, Text: position, At: -1, Want: a.Answers[0].Error}
+		return nil, &game.PositionError{Game: r.Name, Text: position, At: -1, Want: strings.TrimPrefix(a.Answers[0].Error, "want ")}
 	}
 	n := &a.Answers[0]
 	n.size = int64(2*len(line) + 200*len(n.After) + 200)

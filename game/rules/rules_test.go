@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -19,7 +20,6 @@ import (
 	"plyfit/game"
 	"plyfit/game/gametest"
 	"plyfit/game/rules"
-	"plyfit/internal/program"
 	"plyfit/internal/vectors"
 	"plyfit/learn/fit"
 	"plyfit/models"
@@ -27,11 +27,11 @@ import (
 	"plyfit/selfplay"
 )
 
-// TestMain runs this program as the rules of a game if RULES requests this. RULES contains the spec
-// of a game in the catalog, and optionally a mistake after a space.
+// TestMain runs this program as the rules of a game if its arguments are the word rules, the spec of
+// a game in the catalog, and a mistake.
 func TestMain(m *testing.M) {
-	if spec, mistake, _ := strings.Cut(os.Getenv("RULES"), " "); spec != "" {
-		serve(spec, mistake)
+	if len(os.Args) == 4 && os.Args[1] == "rules" {
+		serve(os.Args[2], os.Args[3])
 		return
 	}
 	os.Exit(m.Run())
@@ -87,7 +87,7 @@ func describe(w *catalog.World) object {
 		d["terms"] = names
 	}
 	if c, ok := s.(game.Celled); ok && c.Cells().States == 3 && len(c.Cells().Extra) == 0 && w.Players == 2 {
-		d["board"] = object{"rows": c.Cells().Rows, "columns": c.Cells().Columns, "symbols": "-XO", "swap": "-OX", "symmetries": c.Cells().Symmetries}
+		d["board"] = object{"rows": c.Cells().Rows, "columns": c.Cells().Columns, "symbols": "-XO", "swap": "-OX", "symmetries": []string{"columns", "rows", "diagonal"}[:bits.Len(uint(len(c.Cells().Symmetries)))-1]}
 	}
 	return d
 }
@@ -165,15 +165,15 @@ func answer(w *catalog.World, d object, text string, full bool) object {
 }
 
 // source returns this program as the rules of a game.
-func source(spec string) rules.Source {
-	return rules.Source{Command: program.Command{Path: os.Args[0], Env: []string{"RULES=" + spec}}, Timeout: time.Second}
+func source(spec, mistake string) rules.Source {
+	return rules.Source{Program: []string{os.Args[0], "rules", spec, mistake}, Timeout: 2 * time.Second}
 }
 
 // TestLaw checks the contract of package game behind the protocol.
 func TestLaw(t *testing.T) {
 	for _, spec := range []string{"tictactoe", "pig:target=20", "pig:players=3,target=10", "2048:size=2"} {
 		t.Run(spec, func(t *testing.T) {
-			r := vectors.Must(rules.New(source(spec)))
+			r := vectors.Must(rules.New(source(spec, "")))
 			vectors.Check(r.Check())
 			gametest.Law(t, r.Game(), gametest.Options{Playouts: 20, Reads: 1})
 		})
@@ -258,7 +258,7 @@ func TestMistakes(t *testing.T) {
 	for name, m := range mistakes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r, err := rules.New(source(m.spec + " " + name))
+			r, err := rules.New(source(m.spec, name))
 			if err == nil {
 				err = r.Check()
 			}
@@ -277,13 +277,13 @@ func TestEqual(t *testing.T) {
 		depth  int // of perft
 		agents []string
 	}{
-		{"connect4", 4, []string{"minimax:depth=3", "alphabeta:depth=4"}},
+		{"connect4", 4, []string{"minimax:depth=2", "alphabeta:depth=3"}},
 		{"pig:target=30", 4, []string{"minimax:depth=2", "expectimax:depth=3", "alphabeta:depth=3"}},
-		{"othello", 4, []string{"minimax:depth=2", "alphabeta:depth=3"}},
+		{"othello", 3, []string{"minimax:depth=2", "alphabeta:depth=2"}},
 	} {
 		t.Run(c.spec, func(t *testing.T) {
 			own := vectors.Must(catalog.All().World(c.spec))
-			w := external(t, c.spec)
+			w := external(c.spec)
 			for depth := range c.depth + 1 {
 				if a, b := game.Perft(w.New(), depth, nil), game.Perft(own.New(), depth, nil); a != b {
 					t.Errorf("perft %d is %d, want %d", depth, a, b)
@@ -291,7 +291,7 @@ func TestEqual(t *testing.T) {
 			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			s := own.New()
-			for plies := 0; plies < 6 && s.Turn() != game.Nobody; plies++ {
+			for plies := 0; plies < 4 && s.Turn() != game.Nobody; plies++ {
 				for _, spec := range c.agents {
 					sameSearch(t, w, own, s.String(), spec)
 				}
@@ -304,9 +304,8 @@ func TestEqual(t *testing.T) {
 }
 
 // external returns a game of the catalog behind the protocol.
-func external(t *testing.T, spec string) *catalog.World {
-	t.Setenv("RULES", spec)
-	return vectors.Must(catalog.All().World("rules:cmd=(" + os.Args[0] + ")"))
+func external(spec string) *catalog.World {
+	return vectors.Must(catalog.All().World("rules:cmd=(" + os.Args[0] + " rules " + spec + " '')"))
 }
 
 // pairs returns a feature set of each world with the same features: the terms if the protocol
@@ -352,7 +351,7 @@ func sameSearch(t *testing.T, w, own *catalog.World, position, spec string) {
 func sameWeights(t *testing.T, w, own *catalog.World) {
 	t.Helper()
 	agent := vectors.Must(own.Agent("greedy:eval=zero", catalog.AgentOptions{}))
-	cfg := selfplay.Config{Game: own.Game, Agents: []search.Factory{agent.Factory}, Dir: t.TempDir(), Episodes: 60, Openings: 6, Explore: 0.3, Seed: 3, Workers: 2}
+	cfg := selfplay.Config{Game: own.Game, Agents: []search.Factory{agent.Factory}, Dir: t.TempDir(), Episodes: 30, Openings: 6, Explore: 0.3, Seed: 3, Workers: 2}
 	vectors.Must(selfplay.Run(t.Context(), cfg))
 	var weights [2][]float64
 	for i, w := range []*catalog.World{w, own} {

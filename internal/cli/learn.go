@@ -12,6 +12,7 @@ import (
 	"plyfit/features"
 	"plyfit/features/tuples"
 	"plyfit/internal/list"
+	"plyfit/internal/report"
 	"plyfit/learn/loop"
 )
 
@@ -23,7 +24,7 @@ func (a *App) learnCommand() *cobra.Command {
 		Use:   "learn GAME",
 		Short: "Learn an evaluation by self-play and measure its strength",
 		Args:  Exactly("GAME"),
-		RunE: a.inCheckedWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) (err error) {
+		RunE: a.inCheckedWorld(func(cmd *cobra.Command, w *catalog.World, args []string) (err error) {
 			c.World = w
 			if c.Recipe, c.Command, err = f.recipe(cmd, w, c.Seed); err != nil {
 				return err
@@ -44,7 +45,7 @@ func (a *App) learnCommand() *cobra.Command {
 			if asJSON {
 				return WriteJSON(a.Stdout, learnAnswer{w.Spec, c.Seed, c.Dir, o.Model, o.Rounds, o.Contests, o.Regrets, o.Exploits, o.Options.Recipe.Learner(), o.Options.Recipe.Why, o.Shipped, o.Stages, o.Test, o.Trials})
 			}
-			return a.printOutcome(o)
+			return a.printOutcome(o, args[0])
 		}),
 	}
 	flags := cmd.Flags()
@@ -174,12 +175,29 @@ type learnAnswer struct {
 	Trials   []loop.Trial   `json:"trials,omitempty"`
 }
 
-// printOutcome prints the verdict, the table that supports it, and the paths of the model and the
-// report.
-func (a *App) printOutcome(o *loop.Result) error {
+// mostShown is the maximum number of learned weights that are printed.
+const mostShown = 20
+
+// printOutcome prints the verdict, the table that supports it, the weights if there are only a few,
+// the paths of the model and the report, and the command that exports the model. The parameter spec
+// is the game as the user named it.
+func (a *App) printOutcome(o *loop.Result, spec string) error {
+	w, m := o.Options.World, o.Learned
+	blocks := []report.Block{o.Table()}
+	if n := len(m.Weights); n > 0 && n <= mostShown {
+		t := report.Table{Head: []string{"term", "weight"}}
+		for i, weight := range m.Weights {
+			t.Rows = append(t.Rows, []string{m.Name(int32(i)), fmt.Sprintf("%.4g", weight)})
+		}
+		blocks = append(blocks, t)
+	}
 	fmt.Fprintf(a.Stdout, "%s\n\n", o.Verdict())
-	if err := a.printBlocks(o.Table()); err != nil {
+	if err := a.printBlocks(blocks...); err != nil {
 		return err
 	}
-	return a.printf("Model: %s\nReport: %s\nCopy the model: %s model copy %[1]s -o FILE\n", o.Model, filepath.Join(o.Options.Dir, "report.html"), programName(o.Options.World))
+	world := ""
+	if spec != w.Entry.Name {
+		world = fmt.Sprintf(" --game '%s'", spec)
+	}
+	return a.printf("Model: %s\nReport: %s\nUse it in your own program: %s model export %[1]s%[4]s -o evaluation.py (or .js, .go, .c)\n", o.Model, filepath.Join(o.Options.Dir, "report.html"), programName(w), world)
 }

@@ -93,6 +93,8 @@ func TestHostileRequests(t *testing.T) {
 		{"simulations", "POST", "/tables", chess("mcts:simulations=100000000"), nil, 400, "at most 100000"},
 		{"threads", "POST", "/tables", chess("alphabeta:threads=64"), nil, 400, "at most 1"},
 		{"a program", "POST", "/tables", chess("uci:cmd=(touch /tmp/x)"), nil, 400, "--engines"},
+		{"the rules of a program", "POST", "/tables", form("game", "rules:cmd=(touch /tmp/x)"), nil, 400, "--engines"},
+		{"the rules of a program in a link", "GET", "/at?game=" + url.QueryEscape("rules:cmd=(touch /tmp/x)"), "", nil, 400, "--engines"},
 		{"a program as a hidden game's", "POST", "/tables", form("game", "othello", "seat0", "mix(0.5*(gtp:cmd=(touch "+filepath.Join(folder, "mark")+")),0.5*random)"), nil, 400, "--engines"},
 		{"a strategy's file", "POST", "/tables", form("game", "kuhn", "seat0", "strategy:file="+secret), nil, 400, "files are not allowed here"},
 		{"nine agents", "POST", "/tables", chess("mix(" + strings.Repeat("0.1*alphabeta,", 9) + "0.1*alphabeta)"), nil, 400, "at most 8 agents"},

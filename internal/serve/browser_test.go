@@ -48,7 +48,7 @@ func TestBrowser(t *testing.T) {
 		{"plays every game", false, playsEveryGame}, {"plays the tutorial's nim", true, playsTheTutorialsNim}, {"agent and keys", false, agentAndKeys},
 		{"walks the tour", false, walksTheTour}, {"adds up", false, addsUp}, {"finds both values", false, findsBothValues}, {"reads every page", false, readsEveryPage}, {"contrast of boards", false, contrastOfBoards},
 		{"moves by keyboard", false, movesByKeyboard}, {"replays by keys", false, replaysByKeys}, {"follows the node", false, followsTheNode},
-		{"watches the runs", false, watchesTheRuns},
+		{"watches the runs", false, watchesTheRuns}, {"plays by the rules of a program", false, playsByRules},
 	} {
 		if j.long && !vectors.Long() {
 			continue
@@ -166,6 +166,32 @@ func (b *browser) playOut(spec, position string) {
 		b.Errorf("%s: not over after %d moves", spec, played)
 	}
 	b.Logf("%s: %d moves", spec, played)
+}
+
+// playsByRules plays a game whose rules are in an external program. It checks that the page shows
+// the program's terms and unfolds the tree. A link must not start a program. If PLYFIT_PICTURES is
+// set, a picture of the page is written to that directory.
+func playsByRules(t *testing.T, open opener) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip(err)
+	}
+	b := open(Config{Limits: Limits{Engines: true}})
+	const spec = "rules:cmd=(python3 ../../docs/rules/breakthrough.py)"
+	b.playOut(spec, strings.Repeat(".", 8)+"o......o"+strings.Repeat(".", 32)+"x......x"+strings.Repeat(".", 8)+" x")
+	at := b.open(url.Values{"game": {spec}, "seed": {"3"}})
+	b.run(chromedp.Navigate(b.URL + at))
+	b.until(`document.querySelector("#terms .tall tbody") && document.querySelector("#terms").textContent.includes("advance")`)
+	if dir := os.Getenv("PLYFIT_PICTURES"); dir != "" {
+		vectors.Check(os.WriteFile(filepath.Join(dir, "rules.webp"), b.tab.Picture(false), 0o644))
+	}
+	b.run(chromedp.Navigate(b.URL + at + "/tree"))
+	b.until(`document.querySelector("#tree-a summary")`)
+	b.press("#tree-a summary")
+	b.until(`document.querySelector("#tree-a .below .leafline, #tree-a .below summary")`)
+	b.quiet()
+	if code, text, _ := b.ask("/at?game="+url.QueryEscape(spec), nil); code != http.StatusBadRequest {
+		t.Errorf("a link that names a program: %d %s", code, text)
+	}
 }
 
 // playsTheTutorialsNim starts the tutorial's server, whose command is outside this module, and

@@ -98,12 +98,13 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
-	world, err := s.learning.catalog.World(r.PostFormValue("game"))
+	spec := r.PostFormValue("game")
+	if !slices.Contains(learnable, spec) { // checked first, because the catalog has no restrictions
+		return nil, fmt.Errorf("%s: this page can learn only %s; use plyfit learn for other games", shortened(spec), strings.Join(learnable, ", "))
+	}
+	world, err := s.learning.catalog.World(spec)
 	if err != nil {
 		return nil, err
-	}
-	if !slices.Contains(learnable, world.Spec) {
-		return nil, fmt.Errorf("%s: this page can learn only %s; use plyfit learn for other games", world.Spec, strings.Join(learnable, ", "))
 	}
 	recipe, err := catalog.Size("quick").At(world.Recipe())
 	if err != nil {

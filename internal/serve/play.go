@@ -53,14 +53,14 @@ func (s *Server) functions() template.FuncMap {
 			return err == nil && w.Players == 1
 		},
 		"heading": func(spec string) string { // title of the game, followed by the spec if it has options
-			e, err := s.config.Catalog.Entry(base(spec))
+			w, err := s.config.Catalog.World(spec)
 			switch {
 			case err != nil:
 				return spec
-			case e.Name != spec:
-				return e.Heading() + ", " + spec
+			case w.Label() != w.Entry.Name && w.Entry.Rules == nil:
+				return w.Entry.Heading() + ", " + spec
 			}
-			return e.Heading()
+			return w.Entry.Heading()
 		},
 		"inc":     func(i int) int { return i + 1 },
 		"percent": func(x float64) float64 { return 100 * x },
@@ -118,7 +118,7 @@ func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err 
 // (seat0=, seat1= and so on; empty for a person). others= can specify the agent for all seats
 // except the first, and move= a person's first move.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
-	world, err := s.config.Catalog.World(r.PostFormValue("game"))
+	world, err := s.opening.World(r.PostFormValue("game"))
 	if err != nil {
 		return nil, err
 	}

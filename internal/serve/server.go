@@ -43,6 +43,7 @@ type Config struct {
 type Server struct {
 	config   Config
 	limits   Limits
+	opening  catalog.Catalog // for games that a form opens, whose rules may be programs; links cannot start programs
 	games    lru.Cache[string, *openGame]
 	dropped  []string                        // kept games that could not be reopened, with the reasons
 	matches  lru.Cache[string, *matchResult] // cache by file; a changed file is read again
@@ -80,9 +81,11 @@ func New(c Config) (*Server, error) {
 	}
 	all := c.Catalog
 	c.Catalog = c.Catalog.For(limits.access())
+	opening := limits.access()
+	opening.Rules = limits.Engines
 	atOnce := max(2, runtime.GOMAXPROCS(0))
 	s := &Server{
-		config: c, limits: limits,
+		config: c, limits: limits, opening: all.For(opening),
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
 		unfolded: lru.Cache[treeName, *searchTree]{Most: limits.Trees, Size: func(t *searchTree) int64 { return t.Bytes() }},
 		matches:  lru.Cache[string, *matchResult]{Most: mostRuns},
