@@ -20,8 +20,8 @@ const small = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/ba
 
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{`"bias": 0`, `"bias": NaN`, "m.json:1:100: want a finite number, found NaN"},
-		{`"bias": 0`, `"bias": -Infinity`, "m.json:1:100: want a finite number, found -Infinity"},
+		{`"bias": 0`, `"bias": NaN`, "m.json:1:100: bias: want a finite number, found NaN"},
+		{`"bias": 0`, `"bias": -Infinity`, "m.json:1:100: bias: want a finite number, found -Infinity"},
 		{`"bias": 0`, `"bias": 1e999`, "m.json:1:100: bias: want a finite number, found 1e999"},
 		{`"bias": 0`, `"bias": "0"`, `m.json:1:100: bias: want a finite number, found "0"`},
 		{`"bias": 0`, `"Bias": 0`, `m.json:1:92: want one of the keys bias, bias_se`},

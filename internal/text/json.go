@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A Fault is an error in a JSON text.
@@ -36,34 +38,23 @@ func (f *Fault) Error() string {
 	return text
 }
 
-// JSON decodes data, which must be one JSON object, into the struct that v points to. Unlike
-// [json.Unmarshal], it rejects unknown keys, repeated keys, null in place of a number or string,
-// invalid UTF-8, and objects without the keys of fields tagged required:"true". Errors are of type
-// *[Fault].
+// JSON decodes data, which must be one JSON object, into the struct that v points to. It rejects
+// unknown keys, repeated keys, null in place of a number or string, invalid UTF-8, and objects
+// without the keys of fields tagged required:"true". Errors are of type *[Fault].
 func JSON(data []byte, v any) error {
-	d := newDecoder(data)
+	s := &strict{data: data, fields: map[reflect.Type]map[string]reflect.StructField{}}
 	if !utf8.Valid(data) {
-		return d.fault(bytes.IndexByte(bytes.ToValidUTF8(data, []byte{0xff}), 0xff), "text in UTF-8", "")
+		return s.fault(bytes.IndexByte(bytes.ToValidUTF8(data, []byte{0xff}), 0xff), "", "text in UTF-8", "")
 	}
 	if start := bytes.TrimSpace(data); !bytes.HasPrefix(start, []byte("{")) {
-		return d.fault(len(data)-len(bytes.TrimLeft(data, " \t\r\n")), "a JSON object", describe(start))
+		return s.fault(len(data)-len(bytes.TrimLeft(data, " \t\r\n")), "", "a JSON object", describe(start))
 	}
-	var whole json.RawMessage
-	err := json.NewDecoder(bytes.NewReader(data)).Decode(&whole)
-	if err == nil {
-		err = d.value(reflect.ValueOf(v).Elem())
-	}
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return d.syntax(int(syntax.Offset)-1, err)
-	case err == io.ErrUnexpectedEOF:
-		return d.fault(len(data), "the rest of the JSON", "the end of the text")
-	case err != nil:
-		return err
+	d := jsontext.NewDecoder(bytes.NewBuffer(data))
+	if err := json.UnmarshalDecode(d, v, json.RejectUnknownMembers(true), json.WithUnmarshalers(json.UnmarshalFromFunc(s.value))); err != nil {
+		return s.explain(err)
 	}
 	if rest := bytes.TrimSpace(data[d.InputOffset():]); len(rest) > 0 {
-		return d.fault(bytes.LastIndex(data, rest), "nothing after the JSON object", describe(rest))
+		return s.fault(bytes.LastIndex(data, rest), "", "nothing after the JSON object", describe(rest))
 	}
 	return nil
 }
@@ -71,155 +62,127 @@ func JSON(data []byte, v any) error {
 // Place returns the line and column, from 1, of the value of a key such as terms[2].weight in
 // well-formed JSON. Both are 1 if the key does not exist.
 func Place(data []byte, key string) (line, column int) {
-	d := newDecoder(data)
-	at, _ := d.seek("", key)
-	return d.place(at)
+	s, d := strict{data: data}, jsontext.NewDecoder(bytes.NewBuffer(data))
+	for {
+		at := s.next(d)
+		if _, err := d.ReadToken(); err != nil {
+			return s.place(0)
+		}
+		if keyOf(d.StackPointer()) == key {
+			if kind, read := d.StackIndex(d.StackDepth()); kind == '{' && read%2 == 1 {
+				at = s.next(d) // the token was the key itself
+			}
+			return s.place(at)
+		}
+	}
 }
 
-// decoder keeps the path of keys to the current value, for messages.
-type decoder struct {
-	*json.Decoder
-	data   []byte
-	path   string
-	fields map[reflect.Type]map[string]reflect.StructField
+// strict adds the checks that package json does not make.
+type strict struct {
+	data    []byte
+	fields  map[reflect.Type]map[string]reflect.StructField
+	entered any            // struct that value decodes, for which it must not be called again
+	missing map[any]string // required keys of the surrounding struct that have no value so far, by the field's address
 }
 
-func newDecoder(data []byte) *decoder {
-	return &decoder{json.NewDecoder(bytes.NewReader(data)), data, "", map[reflect.Type]map[string]reflect.StructField{}}
-}
-
-func (d *decoder) place(at int) (line, column int) {
-	before := d.data[:min(at, len(d.data))]
+func (s *strict) place(at int) (line, column int) {
+	before := s.data[:min(at, len(s.data))]
 	return bytes.Count(before, []byte("\n")) + 1, len(before) - bytes.LastIndexByte(before, '\n')
 }
 
-func (d *decoder) fault(at int, want, found string) error {
-	line, column := d.place(at)
-	return &Fault{line, column, d.path, want, found}
+func (s *strict) fault(at int, key jsontext.Pointer, want, found string) error {
+	line, column := s.place(at)
+	return &Fault{line, column, keyOf(key), want, found}
 }
 
-var notFinite = regexp.MustCompile(`^-?([Nn]a[Nn]|[Ii]nf(inity)?)`)
+// next returns the offset of the next token.
+func (s *strict) next(d *jsontext.Decoder) int {
+	rest := s.data[d.InputOffset():]
+	return len(s.data) - len(bytes.TrimLeft(rest, " \t\r\n:,"))
+}
 
-// syntax returns a clearer error for err, which occurred at an offset.
-func (d *decoder) syntax(at int, err error) error {
-	for from := max(at-1, 0); from <= at; from++ { // also after the sign of -Infinity
-		if word := notFinite.Find(d.data[from:]); word != nil {
-			return d.fault(from, "a finite number", string(word))
+// value is called before a value is decoded into v. It rejects null in place of a number or string,
+// and objects without a required key. Package json does the rest.
+func (s *strict) value(d *jsontext.Decoder, v any) error {
+	if v == s.entered {
+		s.entered = nil
+		return json.SkipFunc
+	}
+	delete(s.missing, v)
+	to := reflect.ValueOf(v).Elem()
+	kind := to.Kind()
+	at := s.next(d)
+	if bytes.HasPrefix(s.data[at:], []byte("null")) && kind != reflect.Pointer && kind != reflect.Slice && kind != reflect.Map && kind != reflect.Interface {
+		switch v.(type) {
+		case json.Unmarshaler, encoding.TextUnmarshaler: // decides itself
+		default:
+			return &json.SemanticError{GoType: to.Type()}
 		}
 	}
-	return d.fault(at, "JSON", strings.TrimPrefix(err.Error(), "json: "))
-}
-
-// at returns the offset of the next token.
-func (d *decoder) at() int {
-	i := int(d.InputOffset())
-	for i < len(d.data) && strings.IndexByte(" \t\r\n:,", d.data[i]) >= 0 {
-		i++
+	if kind != reflect.Struct {
+		return json.SkipFunc
 	}
-	return i
-}
-
-// value decodes the next value. It decodes structs and lists of structs itself, and all other types
-// with package json.
-func (d *decoder) value(v reflect.Value) error {
-	at, kind := d.at(), v.Kind()
-	null := bytes.HasPrefix(d.data[at:], []byte("null"))
-	switch to := v.Addr().Interface().(type) {
-	case json.Unmarshaler, encoding.TextUnmarshaler:
-		return d.leaf(at, to, v.Type())
+	missing, outer := map[any]string{}, s.missing
+	for key, f := range s.keys(to.Type()) {
+		if f.Tag.Get("required") != "" {
+			missing[to.FieldByIndex(f.Index).Addr().Interface()] = key
+		}
 	}
-	switch {
-	case kind == reflect.Struct:
-		return d.object(at, v)
-	case kind == reflect.Pointer && v.Type().Elem().Kind() == reflect.Struct && !null:
-		v.Set(reflect.New(v.Type().Elem()))
-		return d.value(v.Elem())
-	case kind == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct && !null:
-		return d.list(at, v)
-	case null && kind != reflect.Pointer && kind != reflect.Slice && kind != reflect.Map && kind != reflect.Interface:
-		return d.fault(at, kindOf(v.Type()), "null")
+	if len(missing) == 0 {
+		return json.SkipFunc
 	}
-	return d.leaf(at, v.Addr().Interface(), v.Type())
-}
-
-func (d *decoder) leaf(at int, to any, t reflect.Type) error {
-	var raw json.RawMessage
-	if err := d.Decode(&raw); err != nil {
+	s.entered, s.missing = v, missing
+	if err := json.UnmarshalDecode(d, v); err != nil {
 		return err
 	}
-	err := json.Unmarshal(raw, to)
-	var wrong *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &wrong):
-		found := wrong.Value // an element of the value
-		if wrong.Type == t {
-			found = describe(raw)
-		}
-		return d.fault(at, kindOf(wrong.Type), found)
-	case err != nil:
-		return d.fault(at, "another value", err.Error())
+	s.missing = outer
+	if len(missing) > 0 {
+		return s.fault(at, d.StackPointer(), "the key "+strconv.Quote(slices.Min(slices.Collect(maps.Values(missing)))), "none")
 	}
 	return nil
 }
 
-func (d *decoder) list(at int, v reflect.Value) error {
-	path := d.path
-	if t, err := d.Token(); err != nil || t != json.Delim('[') {
-		return cmp.Or(err, d.fault(at, "a list", describe(d.data[at:])))
-	}
-	v.SetLen(0)
-	for i := 0; d.More(); i++ {
-		d.path = fmt.Sprintf("%s[%d]", path, i)
-		item := reflect.New(v.Type().Elem()).Elem()
-		if err := d.value(item); err != nil {
-			return err
-		}
-		v.Set(reflect.Append(v, item))
-	}
-	d.path = path
-	_, err := d.Token()
-	return err
-}
+var notFinite = regexp.MustCompile(`^-?([Nn]a[Nn]|[Ii]nf(inity)?)`)
 
-func (d *decoder) object(at int, v reflect.Value) error {
-	path, seen := d.path, map[string]bool{}
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return cmp.Or(err, d.fault(at, "an object", describe(d.data[at:])))
+// explain returns the Fault for an error of package json.
+func (s *strict) explain(err error) error {
+	var fault *Fault
+	var wrong *json.SemanticError
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &fault):
+		return fault
+	case errors.As(err, &wrong):
+		at, t := int(wrong.ByteOffset), wrong.GoType
+		switch reflect.New(t).Interface().(type) {
+		case json.Unmarshaler, encoding.TextUnmarshaler:
+			return s.fault(at, wrong.JSONPointer, "another value", wrong.Err.Error())
+		}
+		if wrong.Err == json.ErrUnknownName {
+			return s.fault(at, wrong.JSONPointer.Parent(), "one of the keys "+strings.Join(slices.Sorted(maps.Keys(s.keys(t))), ", "), strconv.Quote(wrong.JSONPointer.LastToken()))
+		}
+		return s.fault(at, wrong.JSONPointer, kindOf(t), describe(s.data[at:]))
+	case !errors.As(err, &syntax):
+		return err
 	}
-	fields := d.keys(v.Type())
-	for d.More() {
-		keyAt := d.at()
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
-		key := t.(string)
-		f, known := fields[key]
-		switch {
-		case !known:
-			return d.fault(keyAt, "one of the keys "+strings.Join(slices.Sorted(maps.Keys(fields)), ", "), strconv.Quote(key))
-		case seen[key]:
-			return d.fault(keyAt, "each key once", strconv.Quote(key)+" twice")
-		}
-		seen[key] = true
-		d.path = under(path, key)
-		if err := d.value(v.FieldByIndex(f.Index)); err != nil {
-			return err
-		}
-		d.path = path
+	at, key := int(syntax.ByteOffset), syntax.JSONPointer
+	switch syntax.Err {
+	case jsontext.ErrDuplicateName:
+		return s.fault(at, key.Parent(), "each key once", strconv.Quote(key.LastToken())+" twice")
+	case io.ErrUnexpectedEOF:
+		return s.fault(len(s.data), "", "the rest of the JSON", "the end of the text")
 	}
-	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if !seen[key] && fields[key].Tag.Get("required") != "" {
-			return d.fault(at, "the key "+strconv.Quote(key), "none")
+	for from := max(at-1, 0); from <= at; from++ { // also after the sign of -Infinity
+		if word := notFinite.Find(s.data[from:]); word != nil {
+			return s.fault(from, key, "a finite number", string(word))
 		}
 	}
-	_, err := d.Token()
-	return err
+	return s.fault(at, key, "JSON", syntax.Err.Error())
 }
 
 // keys returns the fields of a struct by their JSON keys, including fields of embedded structs.
-func (d *decoder) keys(t reflect.Type) map[string]reflect.StructField {
-	fields, known := d.fields[t]
+func (s *strict) keys(t reflect.Type) map[string]reflect.StructField {
+	fields, known := s.fields[t]
 	if known {
 		return fields
 	}
@@ -230,35 +193,22 @@ func (d *decoder) keys(t reflect.Type) map[string]reflect.StructField {
 			fields[cmp.Or(name, f.Name)] = f
 		}
 	}
-	d.fields[t] = fields
+	s.fields[t] = fields
 	return fields
 }
 
-// seek searches the next value, whose own key is path, for the value with the given key.
-func (d *decoder) seek(path, key string) (at int, ok bool) {
-	if path == key {
-		return d.at(), true
-	}
-	open, err := d.Token()
-	if open != json.Delim('{') && open != json.Delim('[') {
-		return 0, false
-	}
-	for i := 0; err == nil && d.More(); i++ {
-		inner := fmt.Sprintf("%s[%d]", path, i)
-		if open == json.Delim('{') {
-			var name json.Token
-			name, err = d.Token()
-			inner = under(path, fmt.Sprint(name))
-		}
-		if at, ok = d.seek(inner, key); ok {
-			return at, true
+// keyOf returns a pointer such as /terms/2/weight as terms[2].weight.
+func keyOf(p jsontext.Pointer) string {
+	key := ""
+	for token := range p.Tokens() {
+		if strings.Trim(token, "0123456789") == "" {
+			key += "[" + token + "]"
+		} else {
+			key = strings.TrimPrefix(key+"."+token, ".")
 		}
 	}
-	d.Token()
-	return 0, false
+	return key
 }
-
-func under(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
 
 // kindOf describes the values of a type.
 func kindOf(t reflect.Type) string {
@@ -275,7 +225,7 @@ func kindOf(t reflect.Type) string {
 		return "a finite number"
 	case kind == reflect.Slice:
 		return "a list"
-	case kind == reflect.Map:
+	case kind == reflect.Map || kind == reflect.Struct:
 		return "an object"
 	}
 	return "a value of type " + t.String()
@@ -283,6 +233,9 @@ func kindOf(t reflect.Type) string {
 
 // describe returns the kind of a JSON value, or the beginning of a string in quotes.
 func describe(data []byte) string {
+	if value, err := jsontext.NewDecoder(bytes.NewBuffer(data)).ReadValue(); err == nil {
+		data = value
+	}
 	text := string(bytes.TrimSpace(data))
 	switch {
 	case text == "":
@@ -298,7 +251,7 @@ func describe(data []byte) string {
 	if len(text) > 24 {
 		text = strings.ToValidUTF8(text[:24], "") + "..."
 	}
-	if json.Valid([]byte(text)) {
+	if jsontext.Value(text).IsValid() {
 		return text
 	}
 	return strconv.Quote(text)

@@ -102,24 +102,26 @@ func TestJSON(t *testing.T) {
 	}
 	type whole struct {
 		embedded
-		A     int    `json:"a"`
-		Parts []part `json:"parts"`
-		Part  *part  `json:"part"`
+		A     int       `json:"a"`
+		Parts []part    `json:"parts"`
+		Part  *part     `json:"part"`
+		List  []float64 `json:"list"`
 	}
 	for text, want := range map[string]string{
 		"": "line 1, column 1: want a JSON object, found nothing", " [1]": "line 1, column 2: want a JSON object, found a list",
 		"{":                                "line 1, column 2: want the rest of the JSON, found the end of the text",
-		"{\n\"a\":,}":                      "line 2, column 5: want JSON, found invalid character",
-		"{\"a\": -Infinity}":               "line 1, column 7: want a finite number, found -Infinity",
+		"{\n\"a\":,}":                      "line 2, column 5: key a: want JSON, found invalid character",
+		"{\"a\": -Infinity}":               "line 1, column 7: key a: want a finite number, found -Infinity",
 		"{\"c\": \"\xff\"}":                "line 1, column 8: want text in UTF-8",
 		"{\"a\": 1}\n x":                   "line 2, column 2: want nothing after the JSON object, found \"x\"",
-		`{"z": 1}`:                         `line 1, column 2: want one of the keys a, c, m, part, parts, found "z"`,
+		`{"z": 1}`:                         `line 1, column 2: want one of the keys a, c, list, m, part, parts, found "z"`,
 		`{"A": 1}`:                         `line 1, column 2: want one of the keys`,
 		"{\"a\": 1,\n\"a\": 1}":            `line 2, column 1: want each key once, found "a" twice`,
 		"{\n\"a\":\n\"x\"}":                `line 3, column 1: key a: want a whole number, found "x"`,
 		`{"a": null}`:                      `line 1, column 7: key a: want a whole number, found null`,
 		`{"c": [1]}`:                       `line 1, column 7: key c: want text, found a list`,
-		`{"m": {"x": -1}}`:                 `line 1, column 7: key m: want a whole number of at least 0, found number -1`,
+		`{"m": {"x": -1}}`:                 `line 1, column 13: key m.x: want a whole number of at least 0, found -1`,
+		`{"list": [1, null]}`:              `line 1, column 14: key list[1]: want a finite number, found null`,
 		`{"part": 1}`:                      `line 1, column 10: key part: want an object, found 1`,
 		`{"parts": {}}`:                    `line 1, column 11: key parts: want a list, found an object`,
 		`{"parts": [{"b": 1}, {}]}`:        `line 1, column 22: key parts[1]: want the key "b", found none`,
