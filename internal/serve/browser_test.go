@@ -180,7 +180,7 @@ func playsByRules(t *testing.T, open opener) {
 	b.playOut(spec, "")
 	at := b.open(url.Values{"game": {spec}, "position": {".#...#.#................. 1"}})
 	b.run(chromedp.Navigate(b.URL + at))
-	b.until(`document.querySelector("#terms .tall tbody") && document.querySelector("#terms").textContent.includes("takeable")`)
+	b.until(`document.querySelector("#terms .tall tbody") && document.querySelector("#terms").textContent.includes("boxes")`)
 	if dir := os.Getenv("PLYFIT_PICTURES"); dir != "" {
 		vectors.Check(os.WriteFile(filepath.Join(dir, "rules.webp"), b.tab.Picture(false), 0o644))
 	}
