@@ -28,7 +28,6 @@ func statusCommand(a *cli.App) *cobra.Command {
 	cmd := atHub(&cobra.Command{
 		Use:   "status --cluster URL",
 		Short: "Show the jobs, queues and workers of a hub",
-		Args:  cli.Exactly(),
 	}, 0, func(ctx context.Context, link *cluster.Link, _ []string) error {
 		s, err := cluster.ReadStatus(ctx, link)
 		if err != nil {
@@ -77,7 +76,6 @@ func repeatCommand(a *cli.App) *cobra.Command {
 	return atHub(&cobra.Command{
 		Use:   "repeat JOB UNIT --cluster URL",
 		Short: "Compute one unit in this process to find out why the unit fails",
-		Args:  cli.Exactly("JOB", "UNIT"),
 	}, 0, func(ctx context.Context, link *cluster.Link, args []string) error {
 		unit, err := strconv.Atoi(args[1])
 		if err != nil || unit < 0 {
@@ -96,7 +94,6 @@ func keyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "key FILE",
 		Short: "Create an nkey, write its seed to a file and print its public key",
-		Args:  cli.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := cluster.MakeKey(args[0]); err != nil {
 				return err
@@ -116,7 +113,6 @@ func hubCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hub",
 		Short: "Distribute units of work to the workers of a cluster",
-		Args:  cli.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			h, err := hub.Start(o, logger(cmd))
 			if err != nil {
@@ -143,7 +139,6 @@ func workerCommand(a *cli.App) *cobra.Command {
 	cmd := atHub(&cobra.Command{
 		Use:   "worker --cluster URL",
 		Short: "Compute units of work for a hub",
-		Args:  cli.Exactly(),
 		PreRunE: func(*cobra.Command, []string) error {
 			if w.Lease < time.Second {
 				return fmt.Errorf("--lease %v: want at least 1s", w.Lease)

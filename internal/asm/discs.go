@@ -56,52 +56,29 @@ func placeDiscsGo(dst []Placed, own, opp, squares uint64) (n int) {
 // at most six discs.
 func Mobility(own, opp uint64) uint64 {
 	mid := opp & inner
-	var moves uint64
-
-	up, down := mid&(own<<1), mid&(own>>1)
-	up |= mid & (up << 1)
-	down |= mid & (down >> 1)
-	pairs := mid & (mid << 1)
-	up |= pairs & (up << 2)
-	up |= pairs & (up << 2)
-	pairs >>= 1
-	down |= pairs & (down >> 2)
-	down |= pairs & (down >> 2)
-	moves |= up<<1 | down>>1
-
-	up, down = opp&(own<<8), opp&(own>>8)
-	up |= opp & (up << 8)
-	down |= opp & (down >> 8)
-	pairs = opp & (opp << 8)
-	up |= pairs & (up << 16)
-	up |= pairs & (up << 16)
-	pairs >>= 8
-	down |= pairs & (down >> 16)
-	down |= pairs & (down >> 16)
-	moves |= up<<8 | down>>8
-
-	up, down = mid&(own<<7), mid&(own>>7)
-	up |= mid & (up << 7)
-	down |= mid & (down >> 7)
-	pairs = mid & (mid << 7)
-	up |= pairs & (up << 14)
-	up |= pairs & (up << 14)
-	pairs >>= 7
-	down |= pairs & (down >> 14)
-	down |= pairs & (down >> 14)
-	moves |= up<<7 | down>>7
-
-	up, down = mid&(own<<9), mid&(own>>9)
-	up |= mid & (up << 9)
-	down |= mid & (down >> 9)
-	pairs = mid & (mid << 9)
-	up |= pairs & (up << 18)
-	up |= pairs & (up << 18)
-	pairs >>= 9
-	down |= pairs & (down >> 18)
-	down |= pairs & (down >> 18)
-	moves |= up<<9 | down>>9
+	row, column, falls, rises := mid&(mid<<1), opp&(opp<<8), mid&(mid<<7), mid&(mid<<9)
+	moves := up(own, mid, row, 1) | down(own, mid, row>>1, 1) | up(own, opp, column, 8) | down(own, opp, column>>8, 8) |
+		up(own, mid, falls, 7) | down(own, mid, falls>>7, 7) | up(own, mid, rises, 9) | down(own, mid, rises>>9, 9)
 	return moves &^ (own | opp)
+}
+
+// up returns the squares that follow runs of opp's discs next to own's, in steps of n squares. pairs
+// contains the discs that follow another one.
+func up(own, opp, pairs uint64, n uint) uint64 {
+	run := opp & (own << n)
+	run |= opp & (run << n)
+	run |= pairs & (run << (2 * n))
+	run |= pairs & (run << (2 * n))
+	return run << n
+}
+
+// down is like up in the opposite direction.
+func down(own, opp, pairs uint64, n uint) uint64 {
+	run := opp & (own >> n)
+	run |= opp & (run >> n)
+	run |= pairs & (run >> (2 * n))
+	run |= pairs & (run >> (2 * n))
+	return run >> n
 }
 
 // Flips returns the set of discs in opp that are flipped if a disc is added to own on the empty

@@ -25,7 +25,6 @@ func (a *App) agentsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agents [KIND]",
 		Short: "List the kinds of agents and their options",
-		Args:  between(0, "KIND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kinds := a.Catalog.Kinds()
 			if spec != "" {

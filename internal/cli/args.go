@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,55 +19,48 @@ import (
 	"plyfit/internal/text"
 )
 
-// Exactly is like cobra.ExactArgs, but its error names the expected arguments.
-func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
-
-// between is like [Exactly], but only the first few arguments are required (the parameter least is
-// their number).
-func between(least int, names ...string) cobra.PositionalArgs {
-	want := append([]string{}, names...)
-	for i := least; i < len(want); i++ {
-		want[i] = "[" + want[i] + "]"
+// counted checks the number of arguments, which cmd.Use names before the flags. [X] may be left
+// out, and X... may be repeated.
+func counted(cmd *cobra.Command, args []string) error {
+	want, _, _ := strings.Cut(strings.Join(strings.Fields(cmd.Use)[1:], " "), "-")
+	least, most := 0, 0
+	for _, word := range strings.Fields(want) {
+		if most++; word[0] != '[' {
+			least++
+		}
 	}
-	return counted(least, len(names), want)
+	if len(args) >= least && (len(args) <= most || strings.Contains(want, "...")) {
+		return nil
+	}
+	hint := ""
+	if len(args) > most && cmd.Flags().Lookup("position") != nil {
+		position := strings.Join(args[1:], " ")
+		hint = fmt.Sprintf("; to pass a position, use %s %s --position '%s'", cmd.CommandPath(), args[0], position)
+	}
+	return fmt.Errorf("%s: %s given, want %s%s", cmd.CommandPath(), text.Counted(len(args), "argument"), cmp.Or(strings.TrimSpace(want), "none"), hint)
 }
 
-// atLeast is like [Exactly], but the last argument may be repeated.
-func atLeast(names ...string) cobra.PositionalArgs {
-	return counted(len(names), math.MaxInt, append(names, "..."))
-}
-
-func counted(least, most int, want []string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) >= least && len(args) <= most {
-			return nil
-		}
-		hint := ""
-		if len(args) > most && cmd.Flags().Lookup("position") != nil {
-			position := strings.Join(args[1:], " ")
-			hint = fmt.Sprintf("; to pass a position, use %s %s --position '%s'", cmd.CommandPath(), args[0], position)
-		}
-		wanted := cmp.Or(strings.Join(want, " "), "none")
-		return fmt.Errorf("%s: %s given, want %s%s", cmd.CommandPath(), text.Counted(len(args), "argument"), wanted, hint)
+// countArguments makes a command count its arguments if it has no other check.
+func countArguments(_ string, cmd *cobra.Command) {
+	if cmd.Args == nil {
+		cmd.Args = counted
 	}
 }
 
 var setting = regexp.MustCompile(`^[a-z]+=[^:]*$`)
 
-// agents extends an argument check for commands that take agents. An agent's settings belong to its
+// agents checks the arguments of commands that take agents. An agent's settings belong to its
 // spec. If a setting such as depth=4 is a separate argument, the error shows the correct spec.
-func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		i := slices.IndexFunc(args, setting.MatchString)
-		if i < 1 {
-			return count(cmd, args)
-		}
-		joint := ":"
-		if strings.Contains(args[i-1], ":") {
-			joint = ","
-		}
-		return fmt.Errorf("%s: unexpected argument %s; want %s%s%s", cmd.CommandPath(), args[i], args[i-1], joint, args[i])
+func agents(cmd *cobra.Command, args []string) error {
+	i := slices.IndexFunc(args, setting.MatchString)
+	if i < 1 {
+		return counted(cmd, args)
 	}
+	joint := ":"
+	if strings.Contains(args[i-1], ":") {
+		joint = ","
+	}
+	return fmt.Errorf("%s: unexpected argument %s; want %s%s%s", cmd.CommandPath(), args[i], args[i-1], joint, args[i])
 }
 
 // Group returns a command that only has subcommands.

@@ -237,7 +237,7 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --records missing/games.txt", "missing"},
 		{"tournament backgammon random greedy expectimax:depth=1 --pairs 1 --records g.mat", "g.mat: mat: the format supports only two players"},
 		{"match backgammon random greedy --pairs 1 --openings @racing --records g.mat", "g.mat: mat: the game does not begin with the initial position"},
-		{"tournament connect4 random", "plyfit: tournament: 2 arguments given, want GAME A B ..."},
+		{"tournament connect4 random", "plyfit: tournament: 2 arguments given, want GAME A B [C...]"},
 		{"tournament connect4 random random", "entered twice"},
 		{"tournament connect4 random nonsense", "unknown kind"},
 		{"tournament connect4 random greedy --records games.mat", "use .jsonl"},

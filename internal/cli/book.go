@@ -22,7 +22,6 @@ func (a *App) bookCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "book GAME -o FILE",
 		Short: "Make a file of balanced openings for matches",
-		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error {
 			if within == 0 { // arena.Book would replace 0 by its default
 				return fmt.Errorf("--within 0: want a number above 0 and at most 1")

@@ -27,7 +27,6 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "info DIR",
 		Short: "Show the contents and the provenance of a data set",
-		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.ReadManifest(args[0])
 			if err != nil {
@@ -85,7 +84,6 @@ func (a *App) datasetHeadCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "head DIR",
 		Short: "Print the first records",
-		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
 			if err != nil {
@@ -146,7 +144,6 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Verify the digests and the outcomes of a data set",
-		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.Verify(args[0])
 			if err != nil {
@@ -179,7 +176,6 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "relabel DIR -o DIR --agent SPEC",
 		Short: "Search the positions of a data set again with another agent",
-		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
 			if err != nil {

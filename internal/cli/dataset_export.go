@@ -27,7 +27,6 @@ func (a *App) datasetExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export DIR -o FILE",
 		Short: "Export the samples of a fit as CSV, or positions as EPD",
-		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "" && format != epd {
 				return fmt.Errorf("--format %s: want %s; for a table, use a name that ends in .csv", format, epd)

@@ -23,7 +23,6 @@ func (a *App) datasetImportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import GAME FILE... -o DIR",
 		Short: "Import labelled positions from EPD, CSV or PGN files",
-		Args:  atLeast("GAME", "FILE"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			o.Game, o.Format = w.Game, intake.Format(format)
 			if o.Score = intake.Score(score); score == "" && w.Name == "chess" {

@@ -20,7 +20,6 @@ func (a *App) diagnoseCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diagnose EVAL --game GAME",
 		Short: "Measure how much an evaluation loses through ranking errors and scale errors",
-		Args:  Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := disk.Check(page)
 			if err != nil {

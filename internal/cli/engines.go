@@ -23,7 +23,6 @@ func (a *App) uciCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uci GAME",
 		Short: "Run as a UCI engine for chess, connect4 or tictactoe",
-		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if w.Dialect(uci.Protocol) == nil {
 				return fmt.Errorf("uci supports %s, not %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)
@@ -122,7 +121,6 @@ func (a *App) gtpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gtp GAME",
 		Short: "Run as a GTP engine for Go or Othello",
-		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			games := a.Catalog.Speaking(gtp.Protocol)
 			d := w.Game.Dialect(gtp.Protocol)

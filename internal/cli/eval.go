@@ -22,7 +22,6 @@ func (a *App) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval GAME --model FILE",
 		Short: "Evaluate a position, term by term",
-		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			set, m, err := w.Model(model)
 			if err != nil {

@@ -46,6 +46,7 @@ func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 			addHelp(root, x.Help)
 		}
 	}
+	eachCommand(root, countArguments)
 	before := root.PersistentPreRunE
 	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		if err := before(cmd, args); err != nil {

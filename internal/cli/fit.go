@@ -28,7 +28,6 @@ func (a *App) fitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fit DIR|TABLE -o MODEL",
 		Short: "Fit weights to a data set by regression",
-		Args:  Exactly("DIR|TABLE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fit(cmd, args[0], &g)
 		},

@@ -63,7 +63,6 @@ func (a *App) gamesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "games [GAME]",
 		Short: "List the games: kind, options, feature sets and shipped models",
-		Args:  between(0, "GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			table := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 			names := list.Map(a.Catalog, func(e catalog.Entry) string { return e.Name })

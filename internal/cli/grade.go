@@ -31,7 +31,6 @@ func (a *App) gradeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grade ASSIGNMENT [SUBMISSION]",
 		Short: "Grade the agents and evaluations of a class",
-		Args:  between(1, "ASSIGNMENT", "SUBMISSION"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			assignment, err := grade.Read(args[0])
 			if err != nil {

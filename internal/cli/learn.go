@@ -23,7 +23,6 @@ func (a *App) learnCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn GAME",
 		Short: "Learn an evaluation by self-play and measure its strength",
-		Args:  Exactly("GAME"),
 		RunE: a.inCheckedWorld(func(cmd *cobra.Command, w *catalog.World, args []string) (err error) {
 			c.World = w
 			if c.Recipe, c.Command, err = f.recipe(cmd, w, c.Seed); err != nil {

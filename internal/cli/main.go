@@ -168,7 +168,7 @@ Start with:  plyfit learn 2048`,
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Args, completion.RunE = onlyCommands, root.RunE
 		for _, c := range completion.Commands() {
-			c.Args = Exactly()
+			c.Args = counted
 		}
 	}
 	root.InitDefaultHelpCmd()
@@ -183,6 +183,7 @@ Start with:  plyfit learn 2048`,
 			return nil
 		}
 	}
+	eachCommand(root, countArguments)
 	return root
 }
 

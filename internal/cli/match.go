@@ -35,7 +35,7 @@ func (a *App) matchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
 		Short: "Play a match between two agents and print statistics",
-		Args:  agents(Exactly("GAME", "A", "B")),
+		Args:  agents,
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if err := cmp.Or(disk.Check(f.records), distinct(out, f.records)); err != nil {
 				return err

@@ -27,7 +27,6 @@ func (a *App) modelShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
 		Short: "Show the weights of a model and their provenance",
-		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := a.modelFile(args[0])
 			if err != nil {
@@ -53,7 +52,6 @@ func (a *App) modelDiffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Compare two models of a game, term by term",
-		Args:  Exactly("A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			fa, err := a.modelFile(args[0])
 			if err != nil {
@@ -81,7 +79,6 @@ func (a *App) modelCopyCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "copy MODEL -o FILE",
 		Short: "Copy a model and its tables",
-		Args:  Exactly("MODEL"),
 	}, func(files ...*models.File) (*models.File, error) { return files[0], nil })
 }
 
@@ -89,7 +86,6 @@ func (a *App) modelMeanCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "mean MODEL MODEL... -o FILE",
 		Short: "Average the weights of several models",
-		Args:  atLeast("MODEL", "MODEL"),
 	}, models.Mean)
 }
 
@@ -97,7 +93,6 @@ func (a *App) modelHalveCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "halve MODEL -o FILE",
 		Short: "Convert the tables of a model to 16-bit weights",
-		Args:  Exactly("MODEL"),
 	}, func(files ...*models.File) (*models.File, error) { return files[0].Halved() })
 }
 
@@ -129,7 +124,6 @@ func (a *App) modelExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export MODEL -o FILE",
 		Short: "Export a model as JSON, CSV, Go, C, Python or JavaScript",
-		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := exportFormat(format, out)
 			if err != nil {

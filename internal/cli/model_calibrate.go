@@ -19,7 +19,6 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate MODEL --data DIR -o FILE",
 		Short: "Calibrate a model on the outcomes of games",
-		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := a.modelFile(args[0])
 			if err != nil {

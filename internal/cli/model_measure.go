@@ -29,7 +29,6 @@ func (a *App) modelTestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test MODEL DATA...",
 		Short: "Measure how well a model predicts data that it was not fitted to",
-		Args:  atLeast("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			tables := slices.ContainsFunc(args[1:], table.IsTable)
 			var t interface{ Describe(page *report.Page) }

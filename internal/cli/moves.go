@@ -28,7 +28,6 @@ func (a *App) movesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "moves GAME",
 		Short: "List the legal moves, the resulting positions and the probabilities of chance moves",
-		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
 				answer := legalMoves(s)

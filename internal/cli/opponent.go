@@ -49,7 +49,6 @@ func (shared *App) opponentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "opponent GAME FILE... -o MODEL",
 		Short: "Fit a model of a player to recorded games",
-		Args:  atLeast("GAME", "FILE"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.run(cmd.Context(), w, args[1:])
 		}),

@@ -24,7 +24,6 @@ func (a *App) perftCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft GAME --depth N",
 		Short: "Count the paths of 1 to N moves, to test the rules of a game",
-		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
 				if d, ok := game.As[game.Drawless](s); ok && game.Base(s) == s {

@@ -13,7 +13,6 @@ func (a *App) playCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play GAME",
 		Short: "Play against an agent in the terminal, with hints",
-		Args:  Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if p.World, err = a.Catalog.World(args[0]); err != nil {
 				return err

@@ -26,7 +26,6 @@ func (a *App) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search GAME",
 		Short: "Search a position: best move, value, nodes, principal variation",
-		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			named := cmd.Flags().Changed("agent")
 			switch first, err := w.New(), error(nil); {

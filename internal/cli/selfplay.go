@@ -20,7 +20,6 @@ func (a *App) selfplayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selfplay GAME -o DIR",
 		Short: "Generate or extend a data set by self-play",
-		Args:  Exactly("GAME"),
 		RunE: a.inCheckedWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if len(agents) == 0 {
 				agents = []string{w.SelfPlayAgent()}

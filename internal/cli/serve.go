@@ -25,7 +25,6 @@ func (a *App) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve a web page to play, explain values, unfold search trees and watch runs",
-		Args:  Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if standard {
 				return a.speak(cmd)

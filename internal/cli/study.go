@@ -25,7 +25,6 @@ func (a *App) studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study NAME|all",
 		Short: "Measure how much the quality of an evaluation matters to minimax and expectimax",
-		Args:  Exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := experimentsNamed(args[0])
 			if err != nil {

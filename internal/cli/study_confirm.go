@@ -23,7 +23,6 @@ func (a *App) confirmCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "confirm PROTOCOL",
 		Short: "Test preregistered hypotheses",
-		Args:  Exactly("PROTOCOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := confirm.Read(args[0], a.Catalog)
 			if err != nil {

@@ -19,9 +19,9 @@ func (a *App) tournamentCommand() *cobra.Command {
 	var gauntlet bool
 	var dir string
 	cmd := &cobra.Command{
-		Use:   "tournament GAME A B C...",
+		Use:   "tournament GAME A B [C...]",
 		Short: "Play matches between several agents and rate them",
-		Args:  agents(atLeast("GAME", "A", "B")),
+		Args:  agents,
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) (err error) {
 			if err := disk.Check(f.records); err != nil {
 				return err

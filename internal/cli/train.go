@@ -29,7 +29,6 @@ func (a *App) trainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train GAME -o MODEL",
 		Short: "Learn during self-play: TD, TDLeaf, RootStrap, TreeStrap, evolution, CFR",
-		Args:  Exactly("GAME"),
 		RunE:  a.inCheckedWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error { return a.train(cmd, w, &f) }),
 	}
 	f.add(cmd)

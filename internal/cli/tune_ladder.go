@@ -40,7 +40,6 @@ func (a *App) tuneLadderCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ladder TABLE ENGINE --start WEIGHTS -o DIR",
 		Short: "Fit weights with several widths of the prior and select one by matches",
-		Args:  Exactly("TABLE", "ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.Engine.Spec = args[1]
 			if err := f.read(cmd, &l); err != nil {

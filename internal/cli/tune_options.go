@@ -26,7 +26,6 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "options ENGINE -o DIR",
 		Short: "Tune a UCI engine through its options, without its source code",
-		Args:  Exactly("ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			o.Engine.Spec = args[0]
 			if options != "" {

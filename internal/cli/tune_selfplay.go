@@ -26,7 +26,6 @@ func (a *App) tuneSelfplayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selfplay ENGINE -o DIR",
 		Short: "Let an engine play games against itself and write quiet positions",
-		Args:  Exactly("ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := m.check(); err != nil {
 				return err
