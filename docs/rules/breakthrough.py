@@ -30,7 +30,6 @@ GAME = {
         "symmetries": ["columns"],
     },
     "terms": ["men", "advance"],
-    "weights": [0.3, 0.01],
 }
 
 # Answers are built by formatting text, which is much faster than json.dumps.

@@ -42,6 +42,7 @@ const game = {
     symmetries: ['columns', 'diagonal'],
   },
   terms: ['boxes', 'takeable'],
+  weights: [1, 0.5],
 };
 
 // drawn returns the number of lines around a box.

@@ -172,15 +172,15 @@ func (b *browser) playOut(spec, position string) {
 // the program's terms and unfolds the tree. A link must not start a program. If PLYFIT_PICTURES is
 // set, a picture of the page is written to that directory.
 func playsByRules(t *testing.T, open opener) {
-	if _, err := exec.LookPath("python3"); err != nil {
+	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip(err)
 	}
 	b := open(Config{Limits: Limits{Engines: true}})
-	const spec = "rules:cmd=(python3 ../../docs/rules/breakthrough.py)"
-	b.playOut(spec, strings.Repeat(".", 8)+"o......o"+strings.Repeat(".", 32)+"x......x"+strings.Repeat(".", 8)+" x")
-	at := b.open(url.Values{"game": {spec}, "seed": {"3"}})
+	const spec = "rules:cmd=(node ../../docs/rules/dots.js 2)"
+	b.playOut(spec, "")
+	at := b.open(url.Values{"game": {spec}, "position": {".#...#.#................. 1"}})
 	b.run(chromedp.Navigate(b.URL + at))
-	b.until(`document.querySelector("#terms .tall tbody") && document.querySelector("#terms").textContent.includes("advance")`)
+	b.until(`document.querySelector("#terms .tall tbody") && document.querySelector("#terms").textContent.includes("boxes")`)
 	if dir := os.Getenv("PLYFIT_PICTURES"); dir != "" {
 		vectors.Check(os.WriteFile(filepath.Join(dir, "rules.webp"), b.tab.Picture(false), 0o644))
 	}
