@@ -53,7 +53,7 @@ func (c Catalog) rules(o *game.Options) (*Entry, error) {
 		key = id
 	}
 	if e, ok := of.known.Load(key); ok {
-		return same(e.(*Entry), o, id)
+		return of.same(e.(*Entry), o, id)
 	}
 	switch {
 	case command == "" && o.Has("game"):
@@ -73,22 +73,25 @@ func (c Catalog) rules(o *game.Options) (*Entry, error) {
 	e := &Entry{
 		Name: g.Name, Title: strings.ToUpper(r.Name[:1]) + r.Name[1:], Profile: frules.Profile, Rules: r,
 		New:   func(o *game.Options) (*game.Game, error) { return g, nil },
-		kinds: of.kinds, access: of.access, known: of.known, lost: of.lost,
+		known: of.known, lost: of.lost,
 	}
 	if e.Models, err = handwritten(r); err != nil {
 		return nil, err
 	}
 	of.known.Store(key, e)
 	of.known.Store(g.Spec, e)
-	return same(e, o, id)
+	return of.same(e, o, id)
 }
 
-// same returns e, or an error if the options identify other rules.
-func same(e *Entry, o *game.Options, id string) (*Entry, error) {
-	if own := rules.Spec(e.Rules.ID); o.Has("game") && own != id {
+// same returns a copy of known with the agents and the access of e, a game of the same catalog. It
+// returns an error if the options identify other rules.
+func (e *Entry) same(known *Entry, o *game.Options, id string) (*Entry, error) {
+	if own := rules.Spec(known.Rules.ID); o.Has("game") && own != id {
 		return nil, fmt.Errorf("the program has the rules %s, not %s: want a program with the same rules", own, id)
 	}
-	return e, nil
+	own := *known
+	own.kinds, own.access, own.attached = e.kinds, e.access, e.attached
+	return &own, nil
 }
 
 // handwritten returns a file system that contains the program's own weights as the hand-written

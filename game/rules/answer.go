@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -144,7 +145,7 @@ func (l *lists) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if err != nil {
 		return err
 	}
-	if len(raw) > 1 && strings.HasPrefix(strings.TrimLeft(string(raw[1:]), " "), "[") {
+	if len(raw) > 1 && bytes.HasPrefix(bytes.TrimLeft(raw[1:], " "), []byte("[")) {
 		return json.Unmarshal(raw, (*[][]float64)(l))
 	}
 	*l = make(lists, 1)
@@ -300,6 +301,7 @@ func (r *Rules) valid(n *node) error {
 	return nil
 }
 
+// validChance validates the outcomes of a chance node.
 func (r *Rules) validChance(n *node) error {
 	if len(n.Probabilities) != len(n.Moves) {
 		return fmt.Errorf("%d probabilities: want one for each of %d outcomes", len(n.Probabilities), len(n.Moves))
@@ -359,6 +361,7 @@ func (r *Rules) validRecord(rec *record) error {
 	return nil
 }
 
+// turn returns the player to move.
 func (rec *record) turn() game.Player { return game.Player(rec.Turn) }
 
 // finite reports whether all numbers are finite and small enough for sums.

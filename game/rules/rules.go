@@ -1,18 +1,19 @@
 // Package rules plays games whose rules are in an external program, written in any language. The
 // protocol's reference is docs/rules.md.
 //
-// A position is asked for in these steps:
+// A game is played in these steps:
 //
-//  1. [New] starts the program and reads its description of the game. A digest of its
-//     answers at probe positions identifies the rules in data sets and models.
+//  1. [New] starts the program and reads its description of the game. A digest of its answers at
+//     100 positions identifies the rules in data sets and models.
 //
-//  2. A state asks for its moves when they are needed. The answer contains the position after each
-//     move, so that a ply takes one question. A program asks one question at a time; when all are
-//     busy, another process is started.
+//  2. [Rules.Check] plays random games and reports the first violation of the protocol or of the
+//     rules that all games must obey.
 //
-//  3. Every answer is validated before it is used; see answer.go. Answers are cached by position.
+//  3. A state asks for its moves when they are needed. The answer contains the position after each
+//     move, so a ply takes one question. A process answers one question at a time. If all processes
+//     are busy, another one is started.
 //
-//  4. [Check] plays random games and reports the first violation of the rules of a game.
+//  4. Every answer is validated before it is used; see answer.go. Answers are cached by position.
 //
 // The methods of a state cannot return errors. If the program fails during a game, Source.Lost is
 // called instead.
@@ -101,6 +102,7 @@ func New(src Source) (*Rules, error) {
 	return r, err
 }
 
+// launcher returns a launcher that starts copies of the program.
 func (s *Source) launcher() program.Launcher {
 	return program.Launcher{Command: program.Command{Path: s.Program[0], Args: s.Program[1:], MostLine: mostLine}}
 }
@@ -123,6 +125,7 @@ func (r *Rules) take() (*process, error) {
 	return p, err
 }
 
+// give returns a process that take has returned.
 func (r *Rules) give(p *process) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -254,17 +257,19 @@ func (r *Rules) node(position string) *node {
 // probes is the number of answers in a digest.
 const probes = 100
 
-// digest returns the digest of the answers at positions of random games with fixed seeds.
+// digest returns the digest of the description, without the hand-written weights, and of the answers
+// at positions of random games with fixed seeds.
 func (r *Rules) digest() (string, error) {
-	h := sha256.New()
-	err := json.MarshalWrite(h, r.description)
+	h, d := sha256.New(), r.description
+	d.Weights = nil
+	err := json.MarshalWrite(h, d)
 	if err == nil {
 		err = r.walk(probes, func(n *node, _ int) error { return json.MarshalWrite(h, n.answer) })
 	}
 	return hex.EncodeToString(h.Sum(nil)[:6]), err
 }
 
-// walk visits n positions of random games with fixed seeds, beginning with the start of the game.
+// walk visits the given number of positions of random games with fixed seeds, beginning with the start of the game.
 // plies is the number of plies since the start.
 func (r *Rules) walk(positions int, visit func(n *node, plies int) error) error {
 	for seed, visited := uint64(0), 0; visited < positions; seed++ {
