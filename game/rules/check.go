@@ -26,7 +26,7 @@ func (r *Rules) Check() error {
 	ended := false
 	err := r.walk(Checked, func(n *node, _ int) error {
 		seen = append(seen, n)
-		ended = ended || n.turn() == game.Nobody
+		ended = ended || n.Turn == game.Nobody
 		return r.followed(n)
 	})
 	if err != nil {
@@ -94,7 +94,7 @@ func (r *Rules) ends() error {
 	ended, last := false, r.start.Position
 	err := r.walk(most, func(n *node, plies int) error {
 		last = n.Position
-		if ended = n.turn() == game.Nobody; ended || plies == r.MaxPlies {
+		if ended = n.Turn == game.Nobody; ended || plies == r.MaxPlies {
 			return errEnded
 		}
 		return nil

@@ -185,7 +185,7 @@ func (r *Rules) ask(position string) (*node, error) {
 		}
 	}
 	r.give(p)
-	if err == nil {
+	if err == nil && !r.NoCache {
 		r.answers.Put(n.Position, n)
 	}
 	return n, err

@@ -105,7 +105,7 @@ func (s *state) node() *node {
 	return at.node
 }
 
-func (s *state) Turn() game.Player { return s.at().turn() }
+func (s *state) Turn() game.Player { return s.at().record.Turn }
 
 func (s *state) Moves(dst []game.Move) []game.Move {
 	if s.Turn() == game.Nobody {
