@@ -191,11 +191,7 @@ func (m *Manifest) write(dir string) (err error) {
 	if m.Seal, err = m.seal(); err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
-	return disk.WriteBytes(filepath.Join(dir, ManifestFile), append(data, '\n'))
+	return disk.WriteJSON(filepath.Join(dir, ManifestFile), m)
 }
 
 // differs describes the first difference between two plans. It returns an empty string if they

@@ -75,17 +75,20 @@ func (f *raceFlags) read(cmd *cobra.Command, r *tune.Race, file string) error {
 	return models.CheckWeights(file, "eval")
 }
 
-// race calls run and prints its result.
-func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (T, error), print func(found T, asJSON bool) error) error {
+// race calls run and prints its result: as JSON, or with print.
+func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (T, error), print func(T) error) error {
 	if !f.quiet {
 		r.Log = func(line string) { fmt.Fprintln(a.Stderr, line) }
 	}
 	a.resumable.Store(true)
 	found, err := run(cmd.Context())
-	if err != nil {
+	switch {
+	case err != nil:
 		return runFailure(err)
+	case f.asJSON:
+		return WriteJSON(a.Stdout, found)
 	}
-	return print(found, f.asJSON)
+	return print(found)
 }
 
 // neutralFlags lists the flags that never change a result.
@@ -109,10 +112,7 @@ func resultInputs(cmd *cobra.Command, files ...string) (map[string]string, error
 	return all, nil
 }
 
-func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
-	if asJSON {
-		return WriteJSON(a.Stdout, o)
-	}
+func (a *App) printRace(o *tune.Outcome) error {
 	t := report.Table{
 		Head:    []string{"candidate", "held-out loss", "pairs", "points", "Elo", "note"},
 		Caption: "Each 95% interval applies to one candidate alone. The score of the best candidate is partly due to luck.",

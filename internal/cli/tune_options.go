@@ -75,10 +75,7 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
-	if asJSON {
-		return WriteJSON(a.Stdout, t)
-	}
+func (a *App) printTuned(t *tune.Tuned) error {
 	table := report.Table{Head: []string{"option", "now", "changed", "linear"}}
 	for _, c := range t.Candidates {
 		table.Head = append(table.Head, c.Name)
@@ -119,7 +116,7 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 	if err := a.printBlocks(notes); err != nil {
 		return err
 	}
-	if err := a.printRace(t.Outcome, false); err != nil {
+	if err := a.printRace(t.Outcome); err != nil {
 		return err
 	}
 	return a.printf("%s\n", strings.Join(t.Set, "\n"))

@@ -9,16 +9,16 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
 
-	"plyfit/internal/proc"
 	"plyfit/internal/vectors"
 )
 
 // module is the path of the module, with which the import paths of its packages begin.
-var module = proc.Module()
+var module = strings.TrimSuffix(reflect.TypeFor[listed]().PkgPath(), "/internal/house")
 
 // root is the path of the module's root folder relative to this package.
 const root = "../.."

@@ -1,10 +1,6 @@
 package proc
 
-import (
-	"reflect"
-	"runtime/debug"
-	"strings"
-)
+import "runtime/debug"
 
 // source is the release reported by a build from a clone without version information.
 const source = "v0.3.0-source"
@@ -23,11 +19,4 @@ func Release() string {
 		return info.Main.Version
 	}
 	return source
-}
-
-type here struct{}
-
-// Module returns the path of plyfit's module, as in go.mod.
-func Module() string {
-	return strings.TrimSuffix(reflect.TypeFor[here]().PkgPath(), "/internal/proc")
 }
