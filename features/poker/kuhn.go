@@ -34,29 +34,34 @@ func kuhnSets(g *game.Game) []features.Set {
 	return []features.Set{kuhnHand.Set(), infosets("kuhn/infosets", g, "")}
 }
 
-// kuhnView contains the terms of kuhn/hand, in order.
 type kuhnView struct {
-	card       float64 `doc:"card, from -1 for the lowest to 1 for the highest; 0 after a fold"`
-	cardStake  float64 "doc:\"`card` times the chips that the player has put in\""
-	facing     float64 `doc:"1 if there is a bet to answer"`
-	cardFacing float64 "doc:\"`card` times `facing`\""
-	rivals     float64 `doc:"number of other players who have bet, unless the player has folded"`
-	cardRivals float64 "doc:\"`card` times `rivals`\""
-	tempo      float64 `doc:"1 if the player is to move"`
-	cardTempo  float64 "doc:\"`card` times `tempo`\""
-	folded     float64 `doc:"1 after a fold, when the ante is lost"`
+	card   float64 // from -1 for the lowest card to 1 for the highest; 0 before the deal
+	paid   float64 // player's chips in the pot
+	facing float64 // 1 if there is a bet to respond to
+	folded float64
+	rivals float64 // number of other players who have bet
+	turn   float64
 }
 
 var kuhnHand = features.Terms[kuhnView]{
 	Name:    "kuhn/hand",
 	Prepare: (*kuhnView).prepare,
-	Values:  features.Numbers[float64, kuhnView],
-	List:    features.Fields[kuhnView](kuhnView{}),
+	List: []features.Term[kuhnView]{
+		{Name: "card", Doc: "card, from -1 for the lowest to 1 for the highest; 0 after a fold", Value: func(v *kuhnView) float64 { return v.card }},
+		{Name: "card-stake", Doc: "`card` times the chips that the player has put in", Value: func(v *kuhnView) float64 { return v.card * v.paid }},
+		{Name: "facing", Doc: "1 if there is a bet to answer", Value: func(v *kuhnView) float64 { return v.facing }},
+		{Name: "card-facing", Doc: "`card` times `facing`", Value: func(v *kuhnView) float64 { return v.card * v.facing }},
+		{Name: "rivals", Doc: "number of other players who have bet, unless the player has folded", Value: func(v *kuhnView) float64 { return v.rivals }},
+		{Name: "card-rivals", Doc: "`card` times `rivals`", Value: func(v *kuhnView) float64 { return v.card * v.rivals }},
+		{Name: "tempo", Doc: "1 if the player is to move", Value: func(v *kuhnView) float64 { return v.turn }},
+		{Name: "card-tempo", Doc: "`card` times `tempo`", Value: func(v *kuhnView) float64 { return v.card * v.turn }},
+		{Name: "folded", Doc: "1 after a fold, when the ante is lost", Value: func(v *kuhnView) float64 { return v.folded }},
+	},
 }
 
 func (v *kuhnView) prepare(st game.State, p game.Player) {
 	s := st.(*board.Kuhn)
-	*v = kuhnView{tempo: features.Truth(s.Turn() == p)}
+	*v = kuhnView{paid: float64(s.Paid(p)), turn: features.Truth(s.Turn() == p)}
 	if s.Folded(p) {
 		v.folded = 1
 		return
@@ -70,6 +75,4 @@ func (v *kuhnView) prepare(st game.State, p game.Player) {
 			v.rivals++
 		}
 	}
-	v.cardStake, v.cardFacing = v.card*float64(s.Paid(p)), v.card*v.facing
-	v.cardRivals, v.cardTempo = v.card*v.rivals, v.card*v.tempo
 }

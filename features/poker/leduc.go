@@ -18,43 +18,47 @@ func leducSets(g *game.Game) []features.Set {
 	return []features.Set{leducHand.Set(), infosets("leduc/infosets", g, "sh")}
 }
 
-// leducView contains the terms of leduc/hand, in order.
 type leducView struct {
-	equity       float64 `doc:"probability that the card wins minus the probability that it loses, with all unseen cards equally likely"`
-	equityStake  float64 "doc:\"`equity` times the chips that the player has put in\""
-	stake        float64 `doc:"the chips that the player has put in"`
-	call         float64 `doc:"chips to call"`
-	equityCall   float64 "doc:\"`equity` times `call`\""
-	ahead        float64 `doc:"chips that the other player has to call"`
-	equityAhead  float64 "doc:\"`equity` times `ahead`\""
-	pair         float64 `doc:"1 if the card makes a pair with the public card"`
-	pairStake    float64 "doc:\"`pair` times the chips that the player has put in\""
-	equitySecond float64 "doc:\"`equity` times the chips that the player has put in, in the second round\""
-	tempo        float64 `doc:"1 if the player is to move"`
-	equityTempo  float64 "doc:\"`equity` times `tempo`\""
+	equity float64 // probability of winning minus probability of losing against an unknown card
+	paid   float64 // player's chips in the pot
+	call   float64 // chips to call
+	ahead  float64 // chips that the other player has to call
+	pair   float64
+	second float64 // 1 if the public card is on the table
+	turn   float64
 }
 
 var leducHand = features.Terms[leducView]{
 	Name:    "leduc/hand",
 	Prepare: (*leducView).prepare,
-	Values:  features.Numbers[float64, leducView],
-	List:    features.Fields[leducView](leducView{}),
+	List: []features.Term[leducView]{
+		{Name: "equity", Doc: "probability that the card wins minus the probability that it loses, with all unseen cards equally likely", Value: func(v *leducView) float64 { return v.equity }},
+		{Name: "equity-stake", Doc: "`equity` times the chips that the player has put in", Value: func(v *leducView) float64 { return v.equity * v.paid }},
+		{Name: "stake", Doc: "the chips that the player has put in", Value: func(v *leducView) float64 { return v.paid }},
+		{Name: "call", Doc: "chips to call", Value: func(v *leducView) float64 { return v.call }},
+		{Name: "equity-call", Doc: "`equity` times `call`", Value: func(v *leducView) float64 { return v.equity * v.call }},
+		{Name: "ahead", Doc: "chips that the other player has to call", Value: func(v *leducView) float64 { return v.ahead }},
+		{Name: "equity-ahead", Doc: "`equity` times `ahead`", Value: func(v *leducView) float64 { return v.equity * v.ahead }},
+		{Name: "pair", Doc: "1 if the card makes a pair with the public card", Value: func(v *leducView) float64 { return v.pair }},
+		{Name: "pair-stake", Doc: "`pair` times the chips that the player has put in", Value: func(v *leducView) float64 { return v.pair * v.paid }},
+		{Name: "equity-second", Doc: "`equity` times the chips that the player has put in, in the second round", Value: func(v *leducView) float64 { return v.equity * v.paid * v.second }},
+		{Name: "tempo", Doc: "1 if the player is to move", Value: func(v *leducView) float64 { return v.turn }},
+		{Name: "equity-tempo", Doc: "`equity` times `tempo`", Value: func(v *leducView) float64 { return v.equity * v.turn }},
+	},
 }
 
 func (v *leducView) prepare(st game.State, p game.Player) {
 	s := st.(*board.Leduc)
 	mine, theirs := s.Paid(p), s.Paid(1-p)
-	*v = leducView{stake: float64(mine), call: float64(max(0, theirs-mine)), ahead: float64(max(0, mine-theirs)), tempo: features.Truth(s.Turn() == p)}
+	*v = leducView{paid: float64(mine), call: float64(max(0, theirs-mine)), ahead: float64(max(0, mine-theirs))}
+	v.turn = features.Truth(s.Turn() == p)
 	own, table := s.Rank(p), s.Table()
+	v.second = features.Truth(table >= 0)
 	if own < 0 {
 		return
 	}
-	v.equity, v.pair = equity(own, table), features.Truth(own == table)
-	v.equityStake, v.pairStake = v.equity*v.stake, v.pair*v.stake
-	v.equityCall, v.equityAhead, v.equityTempo = v.equity*v.call, v.equity*v.ahead, v.equity*v.tempo
-	if table >= 0 {
-		v.equitySecond = v.equityStake
-	}
+	v.equity = equity(own, table)
+	v.pair = features.Truth(own == table)
 }
 
 // equity returns the probability that a card of the given rank wins minus the probability that it
