@@ -85,7 +85,7 @@ func New(c Config) (*Server, error) {
 	opening.Rules = limits.Engines
 	atOnce := max(2, runtime.GOMAXPROCS(0))
 	s := &Server{
-		config: c, limits: limits, opening: all.For(opening),
+		config: c, limits: limits,
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
 		unfolded: lru.Cache[treeName, *searchTree]{Most: limits.Trees, Size: func(t *searchTree) int64 { return t.Bytes() }},
 		matches:  lru.Cache[string, *matchResult]{Most: mostRuns},
@@ -93,6 +93,7 @@ func New(c Config) (*Server, error) {
 	}
 	s.learning.catalog = all
 	s.lesson = addLessonModel(c.Catalog, c.Learn, limits.Models)
+	s.opening = c.Catalog.For(opening)
 	s.games.Keep = func(t *openGame) bool { return time.Since(time.Unix(0, t.used.Load())) < limits.Idle }
 	s.games.Gone = s.forget
 	if err := s.loadAssets(); err != nil {
