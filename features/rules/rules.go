@@ -10,8 +10,9 @@ import (
 // Name is the name of the set.
 const Name = "rules/terms"
 
-// Profile contains the set rules/terms. It is empty if the program describes no terms.
-var Profile = features.Profile{Sets: sets}
+// Profile contains the set rules/terms, unless the program describes no terms, and levels for
+// programs that answer some thousand positions per second.
+var Profile = features.Profile{Sets: sets, Depth: 2, Levels: features.Levels{Depth: 2, Nodes: 2000}}
 
 // A termed is a base state of [plyfit/game/rules].
 type termed interface {

