@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
 // A Fault is an error in a JSON text.
@@ -50,7 +51,7 @@ func JSON(data []byte, v any) error {
 		return s.fault(len(data)-len(bytes.TrimLeft(data, " \t\r\n")), "", "a JSON object", describe(start))
 	}
 	d := jsontext.NewDecoder(bytes.NewBuffer(data))
-	if err := json.UnmarshalDecode(d, v, json.RejectUnknownMembers(true), json.WithUnmarshalers(json.UnmarshalFromFunc(s.value))); err != nil {
+	if err := json.UnmarshalDecode(d, v, json.RejectUnknownMembers(true), jsonv1.FormatDurationAsNano(true), json.WithUnmarshalers(json.UnmarshalFromFunc(s.value))); err != nil {
 		return s.explain(err)
 	}
 	if rest := bytes.TrimSpace(data[d.InputOffset():]); len(rest) > 0 {
