@@ -21,7 +21,7 @@ import (
 // the code is shorter than a limit by more than slack, the limit must be lowered.
 const (
 	mostSource     = 108853 // outside tests
-	mostCode       = 96322  // outside tests and without lines that only contain a comment
+	mostCode       = 96323  // outside tests and without lines that only contain a comment
 	mostTestSource = 56261
 	mostTestCode   = 52590
 	slack          = 300 // maximum difference between a limit and the number of lines
