@@ -304,7 +304,7 @@ func (e *Export) Go(w io.Writer) error { return e.source(w, "model.go.tmpl") }
 func (e *Export) C(w io.Writer) error { return e.source(w, "model.h.tmpl") }
 
 // Python writes a module for Python 3.8 or later that uses only the standard library. The functions
-// evaluate and evaluate_sparse are the counterparts of those in Go. If Board is set,
+// evaluate and evaluate_sparse correspond to the functions of the Go export. If Board is set,
 // evaluate_board evaluates boards of cells.
 func (e *Export) Python(w io.Writer) error { return e.module(w, "model.py.tmpl") }
 
@@ -334,8 +334,8 @@ func (e *Export) module(w io.Writer, name string) error {
 		if err := e.checkTablePath(path); err != nil {
 			return err
 		}
-		// The module contains the checksum of the tables, so that it cannot use those of another model
-		// if the program is killed before the module is renamed as well.
+		// The module contains the checksum of the tables. If the program is killed before the
+		// module is renamed as well, it therefore cannot use the tables of another model.
 		sum := adler32.New()
 		if err := disk.Write(path, func(w io.Writer) error {
 			return binary.Write(io.MultiWriter(w, sum), binary.LittleEndian, m.Table)

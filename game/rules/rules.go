@@ -20,6 +20,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -81,9 +82,7 @@ type process struct {
 
 // New starts the program and returns its game.
 func New(src Source) (*Rules, error) {
-	if src.Timeout == 0 {
-		src.Timeout = patience
-	}
+	src.Timeout = cmp.Or(src.Timeout, patience)
 	r := &Rules{Source: src, launcher: src.launcher()}
 	r.answers.Most, r.answers.Size = mostCached, func(n *node) int64 { return n.size }
 	p, err := r.take()
@@ -238,13 +237,19 @@ func (r *Rules) at(position string, err error) error {
 	return fmt.Errorf("rules %s: %s: %w", r.Name, where, err)
 }
 
-// node returns the answer for a position that occurs in a game. If the program fails, it does not
-// return.
-func (r *Rules) node(position string) *node {
+// askAgain is like ask, but for a position that the program itself has named.
+func (r *Rules) askAgain(position string) (*node, error) {
 	n, err := r.ask(position)
 	if err == nil && n.Position != position {
 		err = r.at(position, fmt.Errorf("the answer has the position %q: want the same text, which came from the program", n.Position))
 	}
+	return n, err
+}
+
+// node returns the answer for a position that occurs in a game. If the program fails, it does not
+// return.
+func (r *Rules) node(position string) *node {
+	n, err := r.askAgain(position)
 	if err != nil {
 		if r.Lost != nil {
 			r.Lost(err)
@@ -283,13 +288,9 @@ func (r *Rules) walk(positions int, visit func(n *node, plies int) error) error 
 				break
 			}
 			draw = game.Mix(draw)
-			next := n.After[draw%uint64(len(n.After))].Position
 			var err error
-			if n, err = r.ask(next); err != nil {
+			if n, err = r.askAgain(n.After[draw%uint64(len(n.After))].Position); err != nil {
 				return err
-			}
-			if n.Position != next {
-				return r.at(next, fmt.Errorf("the answer has the position %q: want the same text, which came from the program", n.Position))
 			}
 		}
 	}
