@@ -20,6 +20,7 @@
 package rules
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -103,7 +104,7 @@ func New(src Source) (*Rules, error) {
 
 // launcher returns a launcher that starts copies of the program.
 func (s *Source) launcher() program.Launcher {
-	return program.Launcher{Command: program.Command{Path: s.Program[0], Args: s.Program[1:], MostLine: mostLine}}
+	return program.Launcher{Command: program.Command{Path: s.Program[0], Args: s.Program[1:], MostLine: mostLine, Direct: true}}
 }
 
 // take returns an idle process, or starts one.
@@ -133,38 +134,24 @@ func (r *Rules) give(p *process) {
 
 // greet asks a new process for its description. All processes must give the same one.
 func (r *Rules) greet(p *process) error {
-	line, err := r.exchange(p, fmt.Sprintf(`{"id": 0, "protocol": %d}`, version), "description of the game", max(r.Timeout, starting))
+	line, err := p.Ask(fmt.Sprintf(`{"id": 0, "protocol": %d}`, version), max(r.Timeout, starting), "description of the game")
 	if err != nil {
 		return err
 	}
 	var d description
-	if err := decode(line, &d); err != nil {
+	if err := json.Unmarshal(line, &d, json.RejectUnknownMembers(true)); err != nil {
+		err = explain(err, "")
 		return fmt.Errorf("%s: description of the game: %w", p.Name(), err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
 	case r.description.text == "":
-		r.description, r.description.text = d, line
-	case r.description.text != line:
+		r.description, r.description.text = d, string(line)
+	case r.description.text != string(line):
 		return fmt.Errorf("%s: the description of the game has changed since the first process; want the same rules in all processes", p.Name())
 	}
 	return nil
-}
-
-// exchange sends a question and returns the answer.
-func (r *Rules) exchange(p *process, question, what string, limit time.Duration) (string, error) {
-	if err := p.Send(question); err != nil {
-		return "", err
-	}
-	line, err := p.Line(context.Background(), time.Now().Add(limit), what)
-	switch {
-	case err != nil:
-		return "", err
-	case len(line) >= mostLine:
-		return "", fmt.Errorf("%s: the %s has more than %d bytes; want a shorter line", p.Name(), what, mostLine)
-	}
-	return line, nil
 }
 
 // ask returns the answer for a position. The empty string is the start of the game.
@@ -202,13 +189,13 @@ func (r *Rules) question(p *process, position string) (*node, error) {
 	if err != nil {
 		return nil, &game.PositionError{Game: r.Name, Text: position, At: -1, Want: "text in UTF-8"}
 	}
-	line, err := r.exchange(p, string(question), "answer", r.Timeout)
+	line, err := p.Ask(string(question), r.Timeout, "answer")
 	if err != nil {
 		return nil, r.at(position, err)
 	}
-	var a reply
-	if err := decode(line, &a); err != nil {
-		return nil, r.at(position, fmt.Errorf("answer %.60q: %w", line, err))
+	a, err := decode(line)
+	if err != nil {
+		return nil, r.at(position, fmt.Errorf("answer %.60q: %w", bytes.TrimSpace(line), err))
 	}
 	switch {
 	case a.Error != "":

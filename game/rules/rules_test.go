@@ -234,7 +234,7 @@ var mistakes = map[string]mistake{
 		}
 	}},
 	"crash":          {spec: "tictactoe", want: "ended (exit status 3)", change: late(func(object) { os.Exit(3) })},
-	"hang":           {spec: "tictactoe", want: "no answer in time", change: late(func(object) { time.Sleep(time.Hour) })},
+	"hang":           {spec: "tictactoe", want: "no answer in time", change: late(func(object) { fmt.Print("{"); time.Sleep(time.Hour) })},
 	"nonsense":       {spec: "tictactoe", want: "invalid character 'h'", change: late(func(object) { fmt.Println("hello") })},
 	"huge line":      {spec: "tictactoe", want: "more than 1048576 bytes", change: late(func(a object) { a["error"] = strings.Repeat("x", 1<<21) })},
 	"flood":          {spec: "tictactoe", want: "id ", change: late(func(object) { fmt.Println(strings.Repeat("{\"id\": 1, \"answers\": []}\n", 1000)) })},

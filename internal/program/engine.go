@@ -35,6 +35,8 @@ type process struct {
 	lines    chan string   // lines of standard output; closed at the end
 	closed   chan struct{} // closed when no more lines are needed
 	idle     atomic.Bool   // whether every line that was read is in lines
+	answers  *bufio.Reader // standard output of a direct program, whose lines are not sent to lines
+	deadline time.Time     // for the answer of a direct program
 	tail     proc.Tail     // last part of standard error
 	last     string        // last line that was read; "" after an awaited line
 	once     sync.Once
@@ -77,7 +79,11 @@ func start(c Command) (*Engine, error) {
 		ourOut.Close()
 		return nil, &EngineError{Kind: Crash, Engine: p.name, What: err.Error()}
 	}
-	go p.listen()
+	if c.Direct {
+		p.answers = bufio.NewReaderSize(patient{p}, p.mostLine)
+	} else {
+		go p.listen()
+	}
 	e := &Engine{p}
 	runtime.AddCleanup(e, func(p *process) { p.end() }, p)
 	return e, nil
@@ -173,6 +179,29 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 		return "", ctx.Err()
 	}
 }
+
+// Ask sends a question to a direct program and returns the next line of its output, which is valid
+// until the next call. The caller's thread waits, so the answer wakes no other goroutine. Errors use
+// what to describe the answer.
+func (e *Engine) Ask(question string, limit time.Duration, what string) ([]byte, error) {
+	if err := e.send(question, limit); err != nil {
+		return nil, err
+	}
+	e.deadline = time.Now().Add(limit)
+	line, err := e.answers.ReadSlice('\n')
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, e.Late(what)
+	case errors.Is(err, bufio.ErrBufferFull):
+		return nil, fmt.Errorf("%s: the %s has more than %d bytes; want a shorter line", e.name, what, e.mostLine)
+	case err != nil:
+		return nil, e.crashed("before it sent the " + what)
+	}
+	return line, nil
+}
+
+// A patient reads the standard output of a direct program until the deadline.
+type patient struct{ *process }
 
 // Unasked drops lines that arrived before a question and returns the first of them. If the program
 // keeps printing, Unasked stops after a fixed number of lines.

@@ -5,7 +5,10 @@ import (
 	"io"
 	"os"
 	"syscall"
+	"time"
 	"unsafe"
+
+	"golang.org/x/sys/unix"
 )
 
 // unread returns the number of unread bytes in a pipe. ok is false if the number is not available.
@@ -47,4 +50,29 @@ func (p *process) Read(b []byte) (n int, err error) {
 		return 0, io.EOF
 	}
 	return n, nil
+}
+
+// Read implements io.Reader. It waits in the kernel, because waking a goroutine takes longer than
+// the answers of a fast program.
+func (p patient) Read(b []byte) (n int, err error) {
+	raw, err := p.stdout.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	var failed error
+	err = raw.Control(func(fd uintptr) {
+		wait := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		for ready := 0; ready == 0 && failed == nil; {
+			left := time.Until(p.deadline)
+			if ready, failed = unix.Poll(wait, max(0, int(left.Milliseconds())+1)); failed == unix.EINTR {
+				failed = nil
+			} else if ready == 0 && left < 0 {
+				failed = os.ErrDeadlineExceeded
+			}
+		}
+	})
+	if err = cmp.Or(err, failed); err != nil {
+		return 0, err
+	}
+	return p.stdout.Read(b)
 }

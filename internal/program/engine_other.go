@@ -2,7 +2,10 @@
 
 package program
 
-import "os"
+import (
+	"os"
+	"time"
+)
 
 // Read implements io.Reader for listen, which passes on all lines before it reads more.
 func (p *process) Read(b []byte) (int, error) {
@@ -12,3 +15,11 @@ func (p *process) Read(b []byte) (int, error) {
 }
 
 func unread(*os.File) (n int, ok bool) { return 0, false }
+
+// Read implements io.Reader.
+func (p patient) Read(b []byte) (int, error) {
+	if err := p.stdout.SetReadDeadline(p.deadline); err != nil { // not supported, for example on Windows
+		defer time.AfterFunc(time.Until(p.deadline), p.end).Stop()
+	}
+	return p.stdout.Read(b)
+}

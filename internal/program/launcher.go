@@ -78,6 +78,7 @@ type Command struct {
 	Env         []string // variables NAME=value, in addition to the environment of this process
 	CompleteEnv bool     // whether Env is the complete environment
 	Dir         string   // working directory; "" means the current one
+	Direct      bool     // whether Ask reads the answers, so that Line and Await cannot be used
 	MostLine    int      // maximum length of a line of output in bytes; 0 means 65,536. The rest of a longer line is dropped
 }
 

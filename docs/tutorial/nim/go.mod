@@ -6,7 +6,6 @@ require plyfit v0.0.0
 
 require (
 	github.com/andybalholm/brotli v1.1.1 // indirect
-	github.com/corentings/chess/v2 v2.3.2 // indirect
 	github.com/go-json-experiment/json v0.0.0-20250725192818-e39067aee2d2 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
