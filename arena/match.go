@@ -87,16 +87,14 @@ type layout struct {
 	seats       [][]int // entrant in each seat, by game
 	loss        float64 // utility of a player who loses by a fault
 	win         float64 // utility of each other player in that case
-	even        float64 // utility of all players in a truncated multiplayer game that cannot be counted
+	even        float64 // utility of all players in a truncated multiplayer game
 	least, most float64 // bounds of all utilities; very large if the game has none
 	scored      bool    // utilities are points collected during the game
-	countable   bool    // truncated games are scored by counting the final position
 }
 
 func layoutOf(cfg *Config, s game.State) (layout, error) {
 	l := layout{shape: game.ShapeOf(cfg.Game, s)}
 	_, l.scored = game.As[game.Scorer](s)
-	_, l.countable = game.As[game.Countable](s)
 	adversary, hostile := game.As[*game.Adversary](s)
 	solo := hostile && adversary.Solo()
 	switch {

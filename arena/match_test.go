@@ -14,7 +14,6 @@ import (
 	"plyfit/game"
 	"plyfit/game/connect4"
 	"plyfit/game/gametest"
-	"plyfit/game/gogame"
 	"plyfit/game/tictactoe"
 	"plyfit/internal/vectors"
 	"plyfit/search"
@@ -250,22 +249,6 @@ func TestSameMoves(t *testing.T) {
 	}
 	if r := mustRun(t, Config{Game: g, A: first("a"), B: sometimes("b", 0), Pairs: 30, Openings: Openings{Plies: 2}}); r.Conclusion == Same || r.Alike == 30 {
 		t.Errorf("of others %d alike, %s: %s", r.Alike, r.Conclusion, r.Sentence)
-	}
-}
-
-// TestCounted checks that a truncated game of go is scored by area rather than as a draw.
-func TestCounted(t *testing.T) {
-	g := *gametest.New(t, gogame.New, "go:size=3")
-	g.MaxPlies = 7
-	stone := first("stones") // an agent that passes has no stones
-	r := mustRun(t, Config{Game: &g, A: stone, B: entrant("passes", func(_ *rand.Rand, s game.State, moves []game.Move) (game.Move, error) {
-		if b := gogame.Of(s); b.Passed() {
-			return moves[0], nil
-		}
-		return gogame.Pass, nil
-	}), Pairs: 2})
-	if r.Truncated != 4 || r.Wins != 4 || r.UtilityA.Value != 1 || !strings.Contains(strings.Join(r.Notes, " "), "4 games were cut off at the limit of plies and counted as the board stood.") {
-		t.Errorf("%d cut off, %d won, %v: %v", r.Truncated, r.Wins, r.UtilityA, r.Notes)
 	}
 }
 

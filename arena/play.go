@@ -263,15 +263,11 @@ func guard(f func() error) (err error) {
 }
 
 // utility returns p's utility at the end of a game. For a truncated single-player game, this is the
-// score so far. Other truncated games are counted if they are [game.Countable], and are scored as
-// even otherwise.
+// score so far. Other truncated games are scored as even.
 func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	switch {
 	case !truncated:
 		return s.Utility(p)
-	case l.mode != Solo && l.countable:
-		counted, _ := game.As[game.Countable](s)
-		return counted.CountNow(p)
 	case l.mode != Solo:
 		return l.even
 	case p == 0:

@@ -93,7 +93,6 @@ type Result struct {
 
 	encounter stats.Encounter
 	openings  *stats.OpeningCounts
-	countable bool // truncated games are scored by counting the final position
 }
 
 // SPRTResult is the state of the sequential test.
@@ -204,9 +203,6 @@ func (r *Result) figure() string {
 
 // Faults returns the faults of both entrants.
 func (r *Result) Faults() FaultCounts { return r.FaultsA.Plus(r.FaultsB) }
-
-// Countable reports whether truncated games are scored by counting the final position.
-func (r *Result) Countable() bool { return r.countable }
 
 // uncorrected removes the intervals that do not account for the test.
 func (r *Result) uncorrected() {

@@ -315,7 +315,7 @@ func (t *tally) result() Result {
 		Measure: t.cfg.Measure, Score: t.score(), Points: t.share(),
 		UtilityA: t.mean(sideA), UtilityB: t.mean(sideB), Difference: t.apart(), Seats: t.bySeat(),
 		Truncated: t.truncated, Adjudicated: t.adjudicated, FaultsA: t.faults[sideA], FaultsB: t.faults[sideB],
-		encounter: t.encounter(), openings: t.openings, countable: t.layout.countable,
+		encounter: t.encounter(), openings: t.openings,
 	}
 	if t.cfg.A.ID() != r.A {
 		r.IdentityA = t.cfg.A.ID()

@@ -122,7 +122,7 @@ func TestUnpackRefuses(t *testing.T) {
 		"eval=/etc/passwd: want handwritten":                         {World: "chess", Agents: []string{"alphabeta:eval=/etc/passwd"}},
 		"file=/dev/zero: want no file":                               {World: "kuhn", Agents: []string{"strategy:file=/dev/zero"}},
 		"/etc/x.lay: want no file":                                   {World: "pacman:layout=/etc/x.lay"},
-		"simulations=1073741824: want at most 100000000 here":        {World: "go:size=19", Agents: []string{"mcts:simulations=1073741824,eval=zero"}},
+		"simulations=1073741824: want at most 100000000 here":        {World: "othello", Agents: []string{"mcts:simulations=1073741824,eval=zero"}},
 		"table=99999999: want at most 16384 megabytes here":          {World: "chess", Agents: []string{"alphabeta:table=99999999"}},
 		"identically on every machine":                               {World: "chess", Agents: []string{"alphabeta:time=1h"}},
 	} {

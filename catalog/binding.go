@@ -132,9 +132,6 @@ func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *m
 	if err != nil {
 		return nil, nil, fmt.Errorf("model %s: %w", name, err)
 	}
-	if _, shipped := w.Entry.shippedPath(name); shipped && !w.hasFeatures(f) {
-		return nil, nil, fmt.Errorf("model %s: the model was made for a different variant; the features %s differ in %s; use handwritten, or a model from plyfit learn %s", name, f.Features, w.Base().Spec, w.Base().Spec)
-	}
 	m, err := features.Bind(set, w.Base(), f)
 	if err != nil {
 		return nil, nil, fmt.Errorf("model %s: %w", name, err)

@@ -114,6 +114,9 @@ func (c Catalog) Entry(name string) (*Entry, error) {
 	if strings.HasPrefix(name, rulesName+"-") {
 		return nil, fmt.Errorf("the rules of %s are in an external program; want rules:cmd=(PROGRAM) as the game, or as --game for a model", name)
 	}
+	if err := spec.Gone("game", name); err != nil {
+		return nil, err
+	}
 	return nil, fmt.Errorf("unknown game %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 

@@ -28,7 +28,6 @@ func FuzzSpecs(f *testing.F) {
 		{"kuhn:players=3", "pimc:samples=2,agent=(maxn:depth=2),ties=random"},
 		{"leduc", "ismcts:simulations=5,observers=multiple,rollouts=on"},
 		{"doudizhu:bid=on,score=points,four=off", "rule"},
-		{"go:size=3,komi=0.5,score=points,suicide=off", "alphabeta:depth=1"},
 		{"leduc", "cheat(expectimax:depth=1)"},
 	} {
 		f.Add(seed[0], seed[1])

@@ -24,7 +24,7 @@ func TestLevels(t *testing.T) {
 	for _, e := range catalog.All() {
 		worlds = append(worlds, e.Name, e.Name+"+slip=0.1")
 	}
-	for _, spec := range append(worlds, "connect4:columns=8", "pig:players=3", "2048:size=3+adversary", "go:size=5", "othello:score=win") {
+	for _, spec := range append(worlds, "connect4:columns=8", "pig:players=3", "2048:size=3+adversary", "othello:score=win") {
 		w, err := native.World(spec)
 		if err != nil {
 			if strings.Contains(spec, "+slip") { // the game does not support slips

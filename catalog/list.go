@@ -10,7 +10,6 @@ import (
 	fchess "plyfit/features/chess"
 	fconnect4 "plyfit/features/connect4"
 	fdoudizhu "plyfit/features/doudizhu"
-	fgogame "plyfit/features/gogame"
 	fminesweeper "plyfit/features/minesweeper"
 	fothello "plyfit/features/othello"
 	fpacman "plyfit/features/pacman"
@@ -23,7 +22,6 @@ import (
 	"plyfit/game/chess"
 	"plyfit/game/connect4"
 	"plyfit/game/doudizhu"
-	"plyfit/game/gogame"
 	"plyfit/game/minesweeper"
 	"plyfit/game/othello"
 	"plyfit/game/pacman"
@@ -48,7 +46,6 @@ func All() Catalog {
 		{Name: "tictactoe", Title: "Tic-tac-toe", New: tictactoe.New, Profile: textbook.TicTacToe, Models: shipped},
 		{Name: "kuhn", Title: "Kuhn poker", New: poker.NewKuhn, Profile: fpoker.Kuhn, Models: shipped},
 		{Name: "leduc", Title: "Leduc poker", New: poker.NewLeduc, Profile: fpoker.Leduc, Models: shipped},
-		{Name: "go", New: gogame.New, Profile: fgogame.Profile, Models: shipped},
 		{Name: "doudizhu", Title: "Dou dizhu", New: doudizhu.New, Profile: fdoudizhu.Profile, Models: shipped, Agents: fdoudizhu.Agents},
 		{Name: "tree", Title: "A tree of numbers", New: tree.New, Profile: textbook.Tree, Models: shipped},
 	}.clone()

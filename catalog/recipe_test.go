@@ -14,7 +14,7 @@ import (
 
 // worldsOfChance lists worlds with chance moves whose games have none by default.
 var worldsOfChance = []string{
-	"connect4+slip=0.2", "connect4:dice=on", "othello+slip=0.2", "checkers+slip=0.1", "tictactoe+slip=0.3", "go:size=5+slip=0.2", "chess+slip=0.1",
+	"connect4+slip=0.2", "connect4:dice=on", "othello+slip=0.2", "checkers+slip=0.1", "tictactoe+slip=0.3", "chess+slip=0.1",
 }
 
 // TestPlannersKnowTheirWorld checks that a recipe's planners do not treat slips or a die as an

@@ -102,10 +102,10 @@ func TestRulesAlone(t *testing.T) {
 			t.Errorf("%s: in the training %v, among the trials %v: want %v, %v", c.spec, training, trials, c.training, c.trials)
 		}
 	}
-	w := vectors.Must(All().World("go:size=5"))
+	w := vectors.Must(All().World("othello"))
 	r, err := w.Tournament()
 	if n := len(r.Trials); err != nil || n < 2 || r.Trials[n-2][0].Set != tuples.Name || r.Trials[n-1][0].Set != tuples.JoinedName {
-		t.Errorf("a tournament for go: %+v, %v", r.Trials, err)
+		t.Errorf("a tournament for othello: %+v, %v", r.Trials, err)
 	}
 }
 

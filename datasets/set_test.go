@@ -184,7 +184,7 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	makeSet(t, dir, somePlan)
 	before, _ := os.ReadFile(filepath.Join(dir, ManifestFile))
 	for name, change := range map[string]func(r *Plan){
-		"seed": func(r *Plan) { r.Seed = 4 }, "game": func(r *Plan) { r.Game = "go" },
+		"seed": func(r *Plan) { r.Seed = 4 }, "game": func(r *Plan) { r.Game = "chess" },
 		"agents": func(r *Plan) { r.Agents = []string{"greedy"} }, "openings": func(r *Plan) { r.Openings++ },
 		"explore": func(r *Plan) { r.Explore = 0 }, "episodes_per_shard": func(r *Plan) { r.EpisodesPerShard++ },
 		"source": func(r *Plan) { r.Source = "abc" }, "new_openings": func(r *Plan) { r.NewOpenings = true },

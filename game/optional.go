@@ -165,18 +165,6 @@ type Scorer interface {
 	Score(p Player) float64
 }
 
-// Countable is implemented by a State of a game with several players that can be scored before its
-// end. If a match reaches the ply limit, this score decides it instead of an automatic draw. The
-// score is never used as a label.
-//
-// Example: a go player who never passes may keep filling the board and being captured until the ply
-// limit is reached. The area on the board at that time then decides the game.
-type Countable interface {
-	// CountNow returns what player p's result would be if the game ended now, in the units of
-	// Utility.
-	CountNow(p Player) float64
-}
-
 // BoardHasher is implemented by a State whose Hash depends on more than the board, such as a
 // repetition count or a clock.
 //
@@ -302,15 +290,6 @@ type Dialect struct {
 	Past func(s State) (first State, moves []Move)
 	// Left estimates the maximum number of plies until the end of the game, for time control.
 	Left func(s State) int
-
-	// Komi and SetKomi get and set the points that the second player receives as compensation. The
-	// programs agree on the komi before the first move. If the game has no komi, both functions are
-	// nil.
-	Komi    func(s State) float64
-	SetKomi func(s State, komi float64)
-	// Score returns the first player's lead if the position is scored as it stands. If Score is
-	// nil, only finished games are scored, by their utility.
-	Score func(s State) float64
 }
 
 // Dialect returns the dialect of g's base game for a protocol, or nil if there is none.
@@ -363,8 +342,8 @@ type Cells struct {
 	Apart bool
 
 	// Extra lists the number of states of each additional cell after the board. Such cells contain
-	// information that the board does not show. In go, for example, one of them shows whether the
-	// opponent has just passed.
+	// information that the board does not show. In backgammon, for example, they contain the
+	// numbers of checkers that the players have borne off.
 	Extra []int
 }
 

@@ -163,7 +163,7 @@ func TestJob(t *testing.T) {
 	}
 	seen := map[string]string{job().Name(): "nothing"}
 	for what, change := range map[string]func(j *Job){
-		"kind": func(j *Job) { j.Kind = "study" }, "world": func(j *Job) { j.World = "go" }, "agents": func(j *Job) { j.Agents[0] = "c" },
+		"kind": func(j *Job) { j.Kind = "study" }, "world": func(j *Job) { j.World = "chess" }, "agents": func(j *Job) { j.Agents[0] = "c" },
 		"seed": func(j *Job) { j.Seed++ }, "to": func(j *Job) { j.To++ },
 		"unit size": func(j *Job) { j.UnitSize++ }, "rest": func(j *Job) { j.Rest = "" },
 	} {

@@ -12,7 +12,7 @@ import (
 // boards lists games with boards of various kinds.
 var boards = []string{
 	"2048", "2048:size=3", "2048:size=2", "connect4", "connect4:columns=5", "connect4:rows=4,columns=4", "connect4:dice=on", "connect4:score=distance",
-	"othello", "checkers", "tictactoe", "go:size=5", "go:size=9",
+	"othello", "checkers", "tictactoe",
 	"backgammon", "pig", "pig:target=30", "pig:players=3", "doudizhu", "doudizhu:bid=on",
 }
 

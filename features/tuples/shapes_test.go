@@ -9,7 +9,6 @@ import (
 	"plyfit/game/checkers"
 	"plyfit/game/connect4"
 	"plyfit/game/gametest"
-	"plyfit/game/gogame"
 )
 
 // onBoards calls f with the boards of several games, and with rectangles of various sizes and
@@ -27,7 +26,7 @@ func onBoards(t *testing.T, f func(t *testing.T, b *board)) {
 		}
 	}
 	for name, g := range map[string]*game.Game{
-		"checkers": gametest.New(t, checkers.New, "checkers"), "connect4": gametest.New(t, connect4.New, "connect4"), "go": gametest.New(t, gogame.New, "go:size=19"),
+		"checkers": gametest.New(t, checkers.New, "checkers"), "connect4": gametest.New(t, connect4.New, "connect4"),
 	} {
 		all[name] = g.New().(game.Celled).Cells()
 	}

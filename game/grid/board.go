@@ -89,7 +89,6 @@ type Layout struct {
 	Left, Right       string // text before and after a row; a fmt verb is replaced by the name of the row
 	Side, Between     string // separators at the ends of a row, and between two cells
 	Top, Rule, Bottom string // lines above the first row, between rows, and below the last row; "" means none
-	Brackets          string // brackets around a marked cell; "" means []
 	Frame             Figure // colours of Side, Between and the lines
 	Again             bool   // whether to repeat the column names below the board
 	Tiles             bool   // whether to draw cells in colour as tiles three lines high, without separators
@@ -98,7 +97,6 @@ type Layout struct {
 	Back, Field       string  // background colours of the picture and the cells; if Field is "", Back is used
 	Lines             string  // colour of the lines between cells; "" means no lines
 	LineWidth         float64
-	Through           bool   // whether to draw the lines through the centres of the cells
 	Names             string // colour of the row and column names; "" means no names
 }
 
@@ -212,15 +210,15 @@ func (g *Board) row(r int, colour bool) string {
 		}
 		switch {
 		case narrow && f.Mark:
-			gap = g.bracket(0)
+			gap = "["
 		case narrow && ended:
-			gap = g.bracket(1)
+			gap = "]"
 		}
 		ended = narrow && f.Mark
 		b.WriteString(g.Frame.paint(colour, gap) + f.paint(colour, g.fitted(f, colour)))
 	}
 	if ended {
-		b.WriteString(g.bracket(1))
+		b.WriteString("]")
 	} else {
 		b.WriteString(g.Frame.paint(colour, g.Side))
 	}
@@ -231,21 +229,13 @@ func (g *Board) row(r int, colour bool) string {
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
-// bracket returns the opening bracket for i = 0 and the closing one for i = 1.
-func (g *Board) bracket(i int) string {
-	if g.Brackets == "" {
-		return "[]"[i : i+1]
-	}
-	return g.Brackets[i : i+1]
-}
-
 // fitted pads the text of f to the width of a cell. Without colour, a marked cell gets brackets. If
 // there is no room for both brackets, a < follows the text instead.
 func (g *Board) fitted(f Figure, colour bool) string {
 	text, room := f.Text, g.Width-utf8.RuneCountInString(f.Text)
 	marked := f.Mark && !colour && g.Width > 1
 	if marked && room >= 2 {
-		text, room, marked = g.bracket(0)+text+g.bracket(1), room-2, false
+		text, room, marked = "["+text+"]", room-2, false
 	}
 	left := (room + 1 - g.Width%2) / 2 // an extra space goes after the text, or before it if the cell width is even
 	right := strings.Repeat(" ", room-left)
@@ -269,7 +259,7 @@ func (g *Board) tiles() string {
 				case 1:
 					text := f.Text
 					if f.Mark {
-						text = g.bracket(0) + text + g.bracket(1)
+						text = "[" + text + "]"
 					}
 					b.WriteString(f.paint(true, g.fitted(Figure{Text: text}, true)[1:]))
 				case 2:

@@ -43,21 +43,21 @@ func Example() {
 // TestNarrowCells checks that brackets go in the gaps between cells one column wide, and that marks
 // are shown as backgrounds if there is colour.
 func TestNarrowCells(t *testing.T) {
-	narrow := grid.Layout{Width: 1, Left: "%s", Right: "%s", Side: " ", Between: " ", Brackets: "()"}
+	narrow := grid.Layout{Width: 1, Left: "%s", Right: "%s", Side: " ", Between: " "}
 	b := narrow.New(1, 3, "")
 	b.RowNames = []string{"7"}
 	for i, text := range []string{"a", "b", "c"} {
 		b.Cells[i].Add(grid.Figure{Text: text})
 	}
 	b.Cells[1].Add(grid.Figure{Mark: true, Ground: 65})
-	if got := b.Text(false); got != "7 a(b)c 7\n" {
+	if got := b.Text(false); got != "7 a[b]c 7\n" {
 		t.Errorf("%q", got)
 	}
 	if got := b.Text(true); got != "7 a \x1b[1;48;5;65mb\x1b[0m c 7\n" {
 		t.Errorf("in colour: %q", got)
 	}
 	b.Cells[1], b.Cells[2] = b.Cells[2], b.Cells[1]
-	if got := b.Text(false); got != "7 a c(b)7\n" {
+	if got := b.Text(false); got != "7 a c[b]7\n" {
 		t.Errorf("at the edge: %q", got)
 	}
 }

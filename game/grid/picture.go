@@ -40,23 +40,19 @@ func (g *Board) SVG(turned bool) string {
 // middle returns the coordinate of the centre of the i-th row or column.
 func (g *Board) middle(i int) float64 { return g.Edge + (float64(i)+0.5)*g.Size }
 
-// lines draws lines between the cells, or through their centres.
+// lines draws lines between the cells.
 func (g *Board) lines(p *svg.Picture) {
 	if g.Lines == "" {
 		return
 	}
-	across, down, inset := g.Edge+float64(g.Columns)*g.Size, g.Edge+float64(g.Rows)*g.Size, 0.0
-	first := 1 // no line at the border
-	if g.Through {
-		first, inset = 0, g.Size/2
+	across, down := g.Edge+float64(g.Columns)*g.Size, g.Edge+float64(g.Rows)*g.Size
+	for i := 1; i < g.Columns; i++ {
+		x := g.middle(i) - g.Size/2
+		p.Line(x, g.Edge, x, down, g.LineWidth, g.Lines, "stroke-linecap", "round")
 	}
-	for i := first; i < g.Columns; i++ {
-		x := g.middle(i) - g.Size/2 + inset
-		p.Line(x, g.Edge+inset, x, down-inset, g.LineWidth, g.Lines, "stroke-linecap", "round")
-	}
-	for i := first; i < g.Rows; i++ {
-		y := g.middle(i) - g.Size/2 + inset
-		p.Line(g.Edge+inset, y, across-inset, y, g.LineWidth, g.Lines, "stroke-linecap", "round")
+	for i := 1; i < g.Rows; i++ {
+		y := g.middle(i) - g.Size/2
+		p.Line(g.Edge, y, across, y, g.LineWidth, g.Lines, "stroke-linecap", "round")
 	}
 }
 

@@ -192,7 +192,8 @@ func TestBadInput(t *testing.T) {
 		{"moves connect4+fog", "unknown wrapper +fog: want +slip=P or +adversary"},
 		{"moves connect4+adversary+slip=0.1", "adversary"},
 		{"learn chees -o new", `unknown game "chees"`},
-		{"eval go:size=7 --model learned", "the features go/shapes differ in go:size=7; use handwritten, or a model from plyfit learn go:size=7"},
+		{"moves go:size=9", "game go was removed; use rules:cmd=(PROGRAM), where"},
+		{"eval pig:players=3 --model learned", `unknown feature set "pig/tiles" for pig; want one of pig/race, `},
 		// Positions.
 		{"moves connect4 --position 8", "column 1: want"},
 		{"eval connect4 --position 4444444", "position"},

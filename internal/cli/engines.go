@@ -120,12 +120,10 @@ func (a *App) gtpCommand() *cobra.Command {
 	var agent string
 	cmd := &cobra.Command{
 		Use:   "gtp GAME",
-		Short: "Run as a GTP engine for Go or Othello",
+		Short: "Run as a GTP engine for Othello",
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			games := a.Catalog.Speaking(gtp.Protocol)
-			d := w.Game.Dialect(gtp.Protocol)
-			counts := w.Game.Inside == nil && d != nil && d.Score != nil // with any options of the game
-			if !counts && !slices.Contains(games, w.Spec) {
+			if !slices.Contains(games, w.Spec) {
 				list := strings.Join(games, ", ")
 				return fmt.Errorf("gtp supports %s, not %s; want %s", list, w.Spec, list)
 			}

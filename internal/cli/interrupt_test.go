@@ -41,7 +41,7 @@ var long = map[string]string{
 	"plyfit play":            "play tictactoe",
 	"plyfit serve":           "serve --listen 127.0.0.1:0",
 	"plyfit uci":             "uci chess",
-	"plyfit gtp":             "gtp go",
+	"plyfit gtp":             "gtp othello",
 }
 
 // resumed lists the commands that resume from saved work. The tests in internal/reliability

@@ -145,7 +145,7 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games early if both agents' values agree (0 draw, 1 win): win=0.95,draw=0.01,after=80,moves=3")
 	flags.DurationVar(&f.moveTime, "move-time", 0, "time limit per move; an agent that exceeds it by more than --margin loses the game")
 	flags.DurationVar(&f.margin, "margin", 100*time.Millisecond, "grace period after --move-time")
-	flags.StringVar(&f.records, "records", "", "file for the game records: .jsonl, .txt or the game's own format (.pgn, .pdn, .ggf, .mat, .sgf)")
+	flags.StringVar(&f.records, "records", "", "file for the game records: .jsonl, .txt or the game's own format (.pgn, .pdn, .ggf or .mat)")
 	answerFlags(cmd, &f.asJSON, "print the result as one JSON object", &f.quiet)
 	runFlags(cmd, &f.seed, &f.workers)
 }

@@ -25,7 +25,7 @@ func reports(t *testing.T, dir string) map[string]string {
 	for _, args := range [][]string{
 		{"learn", "tictactoe", "--rounds", "2", "--games", "100", "--pairs", "4", "-o", at("rounds")},
 		{"learn", "pig:target=20", "--games", "100", "--pairs", "4", "-o", at("stages")},
-		{"learn", "go:size=5", "--games", "60", "--pairs", "2", "-o", at("tables")},
+		{"learn", "tictactoe", "--features", "tuples", "--games", "60", "--pairs", "2", "-o", at("tables")},
 		{"train", "pig", "--games", "200", "-o", at("pig.json")},
 		{"selfplay", "connect4:columns=5,rows=4", "-o", at("data"), "--games", "60", "--agent", "alphabeta:depth=2,eval=zero,ties=random", "--adjudicate", "off"},
 		{"fit", at("data"), "-o", at("fit.json"), "--report", at("fit.html"), "--penalty", "auto"},

@@ -56,7 +56,6 @@ var worlds = []searchWorld{
 	{"kuhn", 16, blind},
 	{"leduc", 24, blind},
 	{"doudizhu", 6, []string{"pimc:samples=3", "ismcts:simulations=100", "ismcts:simulations=50,observers=multiple,rollouts=on", "cheat(greedy)", "rule"}},
-	{"go:size=5", 16, duel},
 	{"tree", 0, nil},
 }
 

@@ -135,7 +135,7 @@ func playsEveryGame(_ *testing.T, open opener) {
 	games := []struct{ spec, position string }{
 		{"2048:size=2", ""}, {"checkers", "B:W25,26:B13,14"}, {"chess", "6k1/P7/6K1/8/8/8/8/8 w - - 0 1"}, {"pig:target=15", ""},
 		{"backgammon", "XGID=-BBBBB-------------bbbbb--:0:0:1:00:0:0:0:0:10"}, {"tictactoe", ""}, {"tree", ""}, {"kuhn", ""}, {"connect4:columns=4,rows=4+slip=0.2", ""},
-		{"minesweeper:rows=5,columns=5,mines=3", ""}, {"pacman:layout=corridor", ""}, {"leduc", ""}, {"connect4", ""}, {"othello", ""}, {"go:size=5", ""}, {"doudizhu", ""},
+		{"minesweeper:rows=5,columns=5,mines=3", ""}, {"pacman:layout=corridor", ""}, {"leduc", ""}, {"connect4", ""}, {"othello", ""}, {"doudizhu", ""},
 	}
 	if !vectors.Long() {
 		games = games[:5]
@@ -372,7 +372,7 @@ func readsEveryPage(t *testing.T, open opener) {
 	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", func(c *arena.Config) {
 		c.Openings.Plies, c.SPRT = 4, &stats.SPRT{High: 40}
 	})
-	playMatch(t, filepath.Join(folder, "go.jsonl"), "go:size=5", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 1 })
+	playMatch(t, filepath.Join(folder, "othello.jsonl"), "othello", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 1 })
 	b := open(Config{Runs: folder})
 	chess := b.open(url.Values{"game": {"chess"}, "position": {"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"}})
 	pictures := os.Getenv("PLYFIT_PICTURES")
@@ -381,7 +381,7 @@ func readsEveryPage(t *testing.T, open opener) {
 		{"", b.open(url.Values{"game": {"doudizhu"}, "seed": {"3"}}), ".board svg"}, {"", chess + "/tree", "form"}, {"", "/at?game=othello", ".board"},
 		{"steps", "/lesson/3", "figure"}, {"", "/lesson/4", ".board"}, {"", "/lesson/6", "#depth"}, {"", "/tree?step=12&by=random", ".stepping svg"}, {"", "/lesson/7", "#warp"}, {"", "/lesson/9", "#ahead"}, {"", "/models", "tbody"},
 		{"model", "/model?game=chess&name=learned", "figure"}, {"", "/model?game=othello&name=learned&beside=handwritten", "figure"}, {"", "/model?game=connect4&name=handwritten&beside=learned", ".figure"},
-		{"runs", "/runs", "tbody"}, {"replay", "/replay?name=go.jsonl", "#replayed .board"},
+		{"runs", "/runs", "tbody"}, {"replay", "/replay?name=othello.jsonl", "#replayed .board"},
 	} {
 		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
 		if p.name == "replay" { // open a position in the middle of the game

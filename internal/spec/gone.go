@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// instead lists features of earlier releases. Each entry is a command, agent kind or feature set,
-// its removed flags, values, file extensions and experiments, and the replacement. Among the names,
-// "" stands for the command itself.
+// instead lists features of earlier releases. Each entry is a command, agent kind, feature set or
+// game, its removed flags, values, file extensions and experiments, and the replacement. Among the
+// names, "" stands for the command itself.
 var instead = []struct{ of, names, want string }{
 	{"agent mcts:prior", "", "use mcts:exploration=C, where C is the UCT constant"},
 	{"agent nboard", "", "use gtp:cmd=PROGRAM, which Edax also supports"},
 	{"features 2048/8x6", "", "use 2048/4x6, which has four six-cell tables"},
+	{"game go", "", "use rules:cmd=(PROGRAM), where the program contains the rules (docs/rules.md)"},
 	{"plyfit bench", "", "run go test -bench . ./search in plyfit's source"},
 	{"plyfit cluster permissions", "", "use a single credential; everyone with this credential controls the hub"},
 	{"plyfit dataset export", ".arff", "use .csv, which Weka also reads"},

@@ -64,7 +64,6 @@ var testGames = []testGame{
 	{spec: "tictactoe", games: map[string]int{"rootstrap": 64, "treestrap": 64}, plies: 2, sized: []string{"td", "rootstrap", "treestrap"}, exact: true},
 	{spec: "kuhn", pairs: 400, exact: true},
 	{spec: "leduc", pairs: 400},
-	{spec: "go:size=5", games: map[string]int{"td": 150, "evolution": 150}, plies: 2, sized: []string{"td"}},
 	{spec: "doudizhu", slow: true},
 }
 

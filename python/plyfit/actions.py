@@ -65,7 +65,7 @@ def _names(server, game):
     name = server.game(game)["name"]
     if name in _LISTS:
         return _LISTS[name]()
-    if name in ("connect4", "tictactoe", "minesweeper", "go"):  # all moves are legal at the start
+    if name in ("connect4", "tictactoe", "minesweeper"):  # all moves are legal at the start
         state = server.new(game)
         state.draw_luck()
         names = state.moves

@@ -11,7 +11,7 @@ from plyfit import Server, aec, solo
 from plyfit.actions import Actions
 
 GAMES = ["connect4", "tictactoe", "othello", "checkers", "chess", "pig", "2048", "pacman", "minesweeper",
-         "backgammon", "go:size=5", "kuhn", "leduc", "doudizhu", "connect4+slip=0.2"]
+         "backgammon", "kuhn", "leduc", "doudizhu", "connect4+slip=0.2"]
 
 
 def episode(env, seed, most=60):
@@ -50,10 +50,6 @@ class TestActions(Shared):
     def test_chess_has_all_moves(self):
         actions = Actions(self.server, "chess")
         self.assertEqual((actions.n, len(set(actions.names))), (1968, 1968))
-
-    def test_go_has_all_moves(self):
-        actions = Actions(self.server, "go:size=5")
-        self.assertEqual((actions.n, len(set(actions.names))), (26, 26))
 
     def test_mask_and_move_agree(self):
         for game in GAMES:

@@ -29,13 +29,16 @@ func TestMain(m *testing.M) { protocoltest.Main(m, chatter) }
 // question.
 var strays = map[string][]string{
 	"uci":     {"bestmove a2a3", "id name x\nbestmove a2a3", "info depth 9 score cp 900 pv a2a3", "bestmove", "", strings.Repeat("bestmove a2a3\n", 1000)},
-	"gtp":     {"= E5\n", "? no\n", "=", "= \n \t", "thinking", ""},
+	"gtp":     {"= D3\n", "? no\n", "=", "= \n \t", "thinking", ""},
 	"lines":   {`{"id": NEXT, "answer": "1"}`, `{"id": 1, "answer": "1"}`, "thinking", ""},
 	"referee": {"0 1", "draw draw", "thinking"},
 }
 
 // cycle is a sequence of moves that returns to the starting position of chess.
 var cycle = []string{"g1f3", "g8f6", "f3g1", "f6g8"}
+
+// opening contains the first moves of a game of othello.
+var opening = []string{"c4", "c5", "f6", "c3", "b5", "g7", "e3", "e6"}
 
 // patient is the number of answers before the unrequested lines begin. It is used for programs
 // whose protocol has no command to synchronise.
@@ -64,8 +67,8 @@ func chatter(mode string) {
 		case "gtp clear_board":
 			moves, answer, ends = 0, "=", "\n\t\n"
 		case "gtp genmove":
+			answer, ends = "= "+opening[moves], "\n\n"
 			moves++
-			answer, ends = "= "+point(moves), "\n\n"
 		default:
 			answer, ends = "=", "\n\n"
 		}
@@ -98,14 +101,11 @@ func chatter(mode string) {
 	}
 }
 
-// point returns the name of the k-th point on a 5x5 board.
-func point(k int) string { return fmt.Sprintf("%c%d", 'A'+k%5, 1+k/5) }
-
 // TestOneAnswer checks that the answer is the first line after the question, no matter what a
 // program prints before it. If the protocol has no command to synchronise, a line that arrives
 // early is a fault.
 func TestOneAnswer(t *testing.T) {
-	for name, game := range map[string]string{"uci": "chess", "gtp": "go:size=5", "lines": "connect4", "referee": "tictactoe"} {
+	for name, game := range map[string]string{"uci": "chess", "gtp": "othello", "lines": "connect4", "referee": "tictactoe"} {
 		for seed := range 10 {
 			w, mode := vectors.Must(catalog.All().World(game)), fmt.Sprint(name, " ", seed)
 			launcher := &program.Launcher{Command: protocoltest.Command(mode)}
@@ -138,7 +138,7 @@ func TestOneAnswer(t *testing.T) {
 					if r, fault = agent.Search(t.Context(), s); fault != nil {
 						break
 					}
-					want := map[string]string{"uci": cycle[answers%4], "gtp": point(answers + 1), "lines": fmt.Sprint((answers+1)%7 + 1)}[name]
+					want := map[string]string{"uci": cycle[answers%4], "gtp": opening[answers], "lines": fmt.Sprint((answers+1)%7 + 1)}[name]
 					if got := s.MoveString(r.Move); got != want {
 						t.Fatalf("%s: answer %d is %s, want %s", mode, answers, got, want)
 					}

@@ -14,7 +14,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -72,11 +71,7 @@ func (a *agent) greet(ctx context.Context, e *program.Engine) error {
 
 func (a *agent) clear(ctx context.Context, e *program.Engine) error {
 	a.sent = a.sent[:0]
-	if _, err := a.must(ctx, e, "clear_board"); err != nil || a.dialect.Komi == nil {
-		return err
-	}
-	komi := a.dialect.Komi(a.cfg.Game.Base().New())
-	_, err := a.must(ctx, e, "komi "+strconv.FormatFloat(komi, 'f', -1, 64))
+	_, err := a.must(ctx, e, "clear_board")
 	return err
 }
 

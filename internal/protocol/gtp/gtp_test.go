@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"plyfit/game"
-	"plyfit/game/gogame"
 	"plyfit/game/othello"
 	"plyfit/internal/program"
 	"plyfit/internal/protocol"
@@ -149,7 +148,7 @@ func TestServer(t *testing.T) {
 		{"name", "= test\n\n"},
 		{"1 protocol_version\n2 version # of what?\n\n# nothing\n3\n\t known_command\tplay ", "=1 2\n\n=2 1\n\n= true\n\n"},
 		{"known_command foo\nfoo\n7 foo", "= false\n\n? unknown command\n\n?7 unknown command\n\n"},
-		{"boardsize 8\nboardsize 10\nboardsize\nkomi 6.5", "= \n\n? unacceptable size\n\n? syntax error\n\n= \n\n"},
+		{"boardsize 8\nboardsize 10\nboardsize\nkomi 6.5\nkomi x\nkomi", "= \n\n? unacceptable size\n\n? syntax error\n\n= \n\n? syntax error\n\n? syntax error\n\n"},
 		{"play black D3\nplay white c3\nundo\nplay w C3\nplay w c4\nplay black a9\nplay green c4\nplay black", "= \n\n= \n\n= \n\n= \n\n? illegal move\n\n? illegal move\n\n? syntax error\n\n? syntax error\n\n"},
 		{"play black pass\nundo\nfinal_score", "? illegal move\n\n? cannot undo\n\n? cannot score\n\n"},
 		{"genmove white\ngenmove black\nreg_genmove white\nreg_genmove white\nundo\nundo", "? it is the opponent's turn\n\n= D3\n\n= C3\n\n= C3\n\n= \n\n? cannot undo\n\n"},
@@ -299,41 +298,10 @@ func TestRhino(t *testing.T) {
 	}
 }
 
-// TestGNUGo lets GNU Go play on a 5x5 board against random moves. GNU Go must win every game.
-func TestGNUGo(t *testing.T) {
-	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
-	a := external(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")
-	if wins := protocoltest.Play(t, g, a, 4, nil); wins != 4 {
-		t.Errorf("it won %d of 4 games against random moves", wins)
-	}
-}
-
 // external returns an agent that gets its moves from an external program.
 func external(t *testing.T, g *game.Game, command, pack string) *protocol.Player {
 	t.Helper()
 	a := vectors.Must(New(Config{Game: g, Launcher: &program.Launcher{Command: protocoltest.Engine(t, command, pack)}}))
 	t.Cleanup(func() { a.Close() })
 	return a
-}
-
-// TestGoServer checks additional requests made by Go programs: a komi, a score before the end, and
-// two moves in a row by the same colour.
-func TestGoServer(t *testing.T) {
-	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
-	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 1}))
-	for _, c := range []struct{ in, want string }{
-		{"boardsize 9\nboardsize 5\nfinal_score", "? unacceptable size\n\n= \n\n= W+7.5\n\n"},
-		{"komi 0.5\nplay b c3\nfinal_score\nclear_board\nplay b c3\nfinal_score", "= \n\n= \n\n= B+24.5\n\n= \n\n= \n\n= B+24.5\n\n"},
-		{"komi x\nkomi\nkomi nan\nkomi 1e9", "? syntax error\n\n? syntax error\n\n? syntax error\n\n? syntax error\n\n"},
-		{"play b c3\nplay b i3\nplay b d3\nplay w c3\nundo\nundo\nundo", "= \n\n? illegal move\n\n= \n\n? illegal move\n\n= \n\n= \n\n? cannot undo\n\n"},
-		{"play b pass\nplay b pass\nplay w pass\ngenmove b", "= \n\n? illegal move\n\n= \n\n= pass\n\n"},
-		{"play b a2\nplay b b1\nplay w a1", "= \n\n= \n\n? illegal move\n\n"},
-	} {
-		var out strings.Builder
-		sv := &Server{Name: "test", Game: g, Agent: a}
-		vectors.Check(sv.Serve(context.Background(), strings.NewReader(c.in+"\n"), &out))
-		if out.String() != c.want {
-			t.Errorf("%q is answered with %q, want %q", c.in, out.String(), c.want)
-		}
-	}
 }

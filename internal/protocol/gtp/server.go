@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,8 +27,7 @@ type Server struct {
 	dialect *game.Dialect
 	thinker protocol.Thinker
 	session *session.Session
-	turns   []int    // number of moves made before each command that can be undone
-	komi    *float64 // last komi received; nil means the game's own
+	turns   []int // number of moves made before each command that can be undone
 	clock   [2]clock
 }
 
@@ -54,7 +52,7 @@ func (sv *Server) commands() map[string]command {
 		"quit":             says(""),
 		"boardsize":        {1, (*Server).boardsize},
 		"clear_board":      {0, (*Server).clear},
-		"komi":             {1, (*Server).setKomi},
+		"komi":             {1, (*Server).komi},
 		"play":             {2, (*Server).play},
 		"genmove":          {1, (*Server).genmove},
 		"reg_genmove":      {1, (*Server).regGenmove},
@@ -157,32 +155,19 @@ func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) 
 func (sv *Server) clear(context.Context, []string) (string, error) {
 	sv.session, sv.turns = session.At(sv.Game, sv.Game.New(), 0), nil
 	sv.thinker.NewGame()
-	sv.agree()
 	for p := range sv.clock {
 		sv.clock[p].reset()
 	}
 	return "", nil
 }
 
-// setKomi sets the komi of the current and later boards. Games without komi ignore it.
-func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
-	x, err := strconv.ParseFloat(args[0], 64)
-	if err != nil || math.IsNaN(x) || math.Abs(x) > mostKomi {
+// komi accepts any number and ignores it, because the games have no komi. Controllers send it
+// regardless of the game.
+func (sv *Server) komi(_ context.Context, args []string) (string, error) {
+	if _, err := strconv.ParseFloat(args[0], 64); err != nil {
 		return "", errSyntax
 	}
-	sv.komi = &x
-	sv.agree()
 	return "", nil
-}
-
-// mostKomi exceeds the number of points of any board.
-const mostKomi = 1000
-
-// agree applies the komi to the board.
-func (sv *Server) agree() {
-	if sv.komi != nil && sv.dialect.SetKomi != nil {
-		sv.dialect.SetKomi(game.Base(sv.session.State), *sv.komi)
-	}
 }
 
 func colour(text string) (game.Player, error) {
@@ -196,7 +181,7 @@ func colour(text string) (game.Player, error) {
 }
 
 // turn makes p the player to move, if necessary by letting the other player pass. Some programs
-// omit passes, and in Go a colour may play twice in a row.
+// omit passes.
 func (sv *Server) turn(p game.Player) error {
 	s := sv.session.State
 	if s.Turn() == p {
@@ -332,16 +317,10 @@ func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
 }
 
 func (sv *Server) score(context.Context, []string) (string, error) {
-	var u float64
-	switch {
-	case sv.dialect.Score != nil:
-		u = sv.dialect.Score(game.Base(sv.session.State))
-	case sv.session.State.Turn() != game.Nobody:
+	if sv.session.State.Turn() != game.Nobody {
 		return "", errors.New("cannot score")
-	default:
-		u = sv.session.State.Utility(0)
 	}
-	switch {
+	switch u := sv.session.State.Utility(0); {
 	case u > 0:
 		return fmt.Sprintf("B+%v", u), nil
 	case u < 0:
