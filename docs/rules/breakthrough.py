@@ -32,90 +32,82 @@ GAME = {
     "terms": ["men", "advance"],
 }
 
-# Answers are built by formatting text, which is much faster than json.dumps.
-PLAY = (
-    '{"position":"%s","turn":%d,"cells":"%s","terms":[%d,%d],'
-    '"moves":[%s],"noisy":[%s],"after":[%s]}'
-)
-OVER = '{"position":"%s %s","turn":"over","cells":"%s","terms":[%d,%d],"utility":%s}'
-
 
 def square(cell):
     return "abcdefgh"[cell % 8] + str(8 - cell // 8)
 
 
 def steps(cell, forward):
-    """Returns a man's steps: target, diagonal?, wins?, quoted move."""
+    """Returns a man's steps: target, diagonal?, name of the move."""
     row, column = cell // 8 + forward, cell % 8
     if not 0 <= row < 8:
         return []
-    return [
-        (to, to % 8 != column, row in (0, 7), f'"{square(cell)}{square(to)}"')
-        for to in (row * 8 + c for c in (column - 1, column, column + 1) if 0 <= c < 8)
-    ]
+    targets = [row * 8 + c for c in (column - 1, column, column + 1) if 0 <= c < 8]
+    return [(to, to % 8 != column, square(cell) + square(to)) for to in targets]
 
 
-STEPS = [[steps(cell, forward) for cell in range(64)] for forward in (-1, 1)]
+STEPS = {
+    "x": [steps(cell, -1) for cell in range(64)],
+    "o": [steps(cell, +1) for cell in range(64)],
+}
 
 
 def advance(cells):
-    """Adds the squares of the rows that the men of x have advanced, minus those of o."""
-    return sum(
-        (7 - row) ** 2 * cells.count("x", row * 8, row * 8 + 8)
-        - row**2 * cells.count("o", row * 8, row * 8 + 8)
-        for row in range(8)
-    )
+    """Adds the squares of the rows that each man of x has advanced, minus o's."""
+    total = 0
+    for row in range(8):
+        total += (7 - row) ** 2 * cells.count("x", 8 * row, 8 * row + 8)
+        total -= row**2 * cells.count("o", 8 * row, 8 * row + 8)
+    return total
 
 
-def over(cells, side, winner):
-    men, utility = cells.count("x") - cells.count("o"), ["[1,-1]", "[-1,1]"][winner]
-    return OVER % (cells, side, cells, men, advance(cells), utility)
+def record(cells, side):
+    """Returns a position without its moves."""
+    xs, os = cells.count("x"), cells.count("o")
+    about = {
+        "position": f"{cells} {side}",
+        "cells": cells,
+        "terms": [xs - os, advance(cells)],
+    }
+    if "x" in cells[:8] or os == 0:
+        about |= {"turn": "over", "utility": [1, -1]}
+    elif "o" in cells[56:] or xs == 0:
+        about |= {"turn": "over", "utility": [-1, 1]}
+    else:
+        about["turn"] = "xo".index(side)
+    return about
 
 
 def describe(position):
     cells, _, side = (position or START).partition(" ")
     if len(cells) != 64 or cells.strip(".xo") or side not in ("x", "o"):
-        return '{"error":"want 64 cells (. x o), a space and the side to move (x or o)"}'
-    xs, os = cells.count("x"), cells.count("o")
-    men, rows = xs - os, advance(cells)
-    if "x" in cells[:8] or not os:
-        return over(cells, side, 0)
-    if "o" in cells[56:] or not xs:
-        return over(cells, side, 1)
-
-    turn, enemy, enemies, sign = (0, "o", os, 1) if side == "x" else (1, "x", xs, -1)
+        return {"error": "want 64 cells (. x o), a space and the side to move (x or o)"}
+    answer = record(cells, side)
+    if answer["turn"] == "over":
+        return answer
+    enemy = "o" if side == "x" else "x"
     moves, noisy, after = [], [], []
-    middle = f' {enemy}","turn":{1 - turn},"cells":"'
-    for cell, table in enumerate(STEPS[turn]):
+    for cell, table in enumerate(STEPS[side]):
         if cells[cell] != side:
             continue
         rest = cells[:cell] + "." + cells[cell + 1 :]
-        gone = cell // 8 if side == "o" else 7 - cell // 8  # rows so far
-        moved = rows + sign * (2 * gone + 1)  # (gone + 1)**2 - gone**2
-        quiet = f'","terms":[{men},{moved}]}}'
-        for to, diagonal, wins, move in table:
-            there = cells[to]
-            if there == side or there == enemy and not diagonal:
+        for to, diagonal, move in table:
+            if cells[to] == side or cells[to] == enemy and not diagonal:
                 continue
             moves.append(move)
-            new = rest[:to] + side + rest[to + 1 :]
-            if there == enemy:
+            if cells[to] == enemy:
                 noisy.append(move)
-            if wins or there == enemy and enemies == 1:
-                after.append(over(new, enemy, turn))
-            elif there == enemy:
-                taken = f'","terms":[{men + sign},{advance(new)}]}}'
-                after.append('{"position":"' + new + middle + new + taken)
-            else:
-                after.append('{"position":"' + new + middle + new + quiet)
-    lists = (",".join(moves), ",".join(noisy), ",".join(after))
-    return PLAY % (f"{cells} {side}", turn, cells, men, rows, *lists)
+            after.append(record(rest[:to] + side + rest[to + 1 :], enemy))
+    return answer | {"moves": moves, "noisy": noisy, "after": after}
 
 
 for line in sys.stdin:
     question = json.loads(line)
+    answer = {"id": question["id"]}
     if "positions" in question:
-        answers = ",".join(map(describe, question["positions"]))
-        print('{"id":%d,"answers":[%s]}' % (question["id"], answers), flush=True)
+        answer["answers"] = [describe(position) for position in question["positions"]]
     else:
-        print(json.dumps({"id": question["id"], **GAME}), flush=True)
+        answer |= GAME
+    # One write, because a second one for the end of the line would cost time.
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()

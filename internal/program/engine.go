@@ -151,7 +151,12 @@ func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration
 
 func (e *Engine) send(line string, limit time.Duration) error {
 	e.stdin.SetWriteDeadline(time.Now().Add(limit)) // not supported on all systems; writing then has no limit
-	_, err := io.WriteString(e.stdin, line+"\n")
+	return e.sent(line, e.stdin)
+}
+
+// sent sends a line through w.
+func (e *Engine) sent(line string, w io.Writer) error {
+	_, err := io.WriteString(w, line+"\n")
 	switch {
 	case err == nil:
 		return nil
@@ -184,10 +189,10 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 // until the next call. The caller's thread waits, so the answer wakes no other goroutine. Errors use
 // what to describe the answer.
 func (e *Engine) Ask(question string, limit time.Duration, what string) ([]byte, error) {
-	if err := e.send(question, limit); err != nil {
+	e.deadline = time.Now().Add(limit)
+	if err := e.sent(question, patient{e.process}); err != nil {
 		return nil, err
 	}
-	e.deadline = time.Now().Add(limit)
 	line, err := e.answers.ReadSlice('\n')
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -200,7 +205,7 @@ func (e *Engine) Ask(question string, limit time.Duration, what string) ([]byte,
 	return line, nil
 }
 
-// A patient reads the standard output of a direct program until the deadline.
+// A patient reads from and writes to a direct program until the deadline.
 type patient struct{ *process }
 
 // Unasked drops lines that arrived before a question and returns the first of them. If the program

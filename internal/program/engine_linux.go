@@ -52,27 +52,46 @@ func (p *process) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// Read implements io.Reader. It waits in the kernel, because waking a goroutine takes longer than
-// the answers of a fast program.
+// Read implements io.Reader.
 func (p patient) Read(b []byte) (n int, err error) {
-	raw, err := p.stdout.SyscallConn()
+	n, err = p.wait(p.stdout, unix.POLLIN, func(fd int) (int, error) { return unix.Read(fd, b) })
+	if n == 0 && err == nil {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// Write implements io.Writer.
+func (p patient) Write(b []byte) (n int, err error) {
+	for n < len(b) && err == nil {
+		var written int
+		written, err = p.wait(p.stdin, unix.POLLOUT, func(fd int) (int, error) { return unix.Write(fd, b[n:]) })
+		n += written
+	}
+	return n, err
+}
+
+// wait uses a pipe when it is ready. Waking a goroutine takes longer than an answer of a fast program,
+// so wait first blocks the thread for up to a millisecond without telling the scheduler.
+func (p patient) wait(pipe *os.File, event int16, use func(fd int) (int, error)) (n int, err error) {
+	raw, err := pipe.SyscallConn()
 	if err != nil {
 		return 0, err
 	}
-	var failed error
-	err = raw.Control(func(fd uintptr) {
-		wait := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-		for ready := 0; ready == 0 && failed == nil; {
+	closed := raw.Control(func(fd uintptr) {
+		n, err = use(int(fd))
+		for err == unix.EAGAIN || err == unix.EINTR {
 			left := time.Until(p.deadline)
-			if ready, failed = unix.Poll(wait, max(0, int(left.Milliseconds())+1)); failed == unix.EINTR {
-				failed = nil
-			} else if ready == 0 && left < 0 {
-				failed = os.ErrDeadlineExceeded
+			if left < 0 {
+				err = os.ErrDeadlineExceeded
+				return
 			}
+			ready, brief := []unix.PollFd{{Fd: int32(fd), Events: event}}, unix.Timespec{Nsec: 1e6}
+			if k, _, _ := unix.RawSyscall6(unix.SYS_PPOLL, uintptr(unsafe.Pointer(&ready[0])), 1, uintptr(unsafe.Pointer(&brief)), 0, 0, 0); k == 0 {
+				unix.Poll(ready, int(left.Milliseconds())+1)
+			}
+			n, err = use(int(fd))
 		}
 	})
-	if err = cmp.Or(err, failed); err != nil {
-		return 0, err
-	}
-	return p.stdout.Read(b)
+	return max(n, 0), cmp.Or(err, closed)
 }

@@ -23,3 +23,9 @@ func (p patient) Read(b []byte) (int, error) {
 	}
 	return p.stdout.Read(b)
 }
+
+// Write implements io.Writer.
+func (p patient) Write(b []byte) (int, error) {
+	p.stdin.SetWriteDeadline(p.deadline) // not supported on all systems; writing then has no limit
+	return p.stdin.Write(b)
+}
