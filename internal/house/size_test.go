@@ -20,10 +20,10 @@ import (
 // These are the maximum numbers of lines of Go code in all modules. They may only decrease: when
 // the code is shorter than a limit by more than slack, the limit must be lowered.
 const (
-	mostSource     = 108853 // outside tests
-	mostCode       = 96323  // outside tests and without lines that only contain a comment
-	mostTestSource = 56261
-	mostTestCode   = 52590
+	mostSource     = 107277 // outside tests
+	mostCode       = 94904  // outside tests and without lines that only contain a comment
+	mostTestSource = 55500
+	mostTestCode   = 51866
 	slack          = 300 // maximum difference between a limit and the number of lines
 )
 
