@@ -55,7 +55,7 @@ func (w *World) shallow() features.Recipe {
 	return r
 }
 
-// Label returns the spec for use in names of folders. Rules are represented by their name alone.
+// Label returns the spec for use in messages and names of folders. Rules are represented by their name alone.
 func (w *World) Label() string {
 	if w.Entry.Rules == nil {
 		return w.Spec

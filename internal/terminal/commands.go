@@ -219,7 +219,11 @@ func PrintModel(out io.Writer, f *models.File) error {
 		fmt.Fprintf(out, "softmax   temperature %.4g, random %.4g\n", x.Temperature, x.Random)
 	}
 	if p := f.Provenance; p != nil {
-		fmt.Fprintf(out, "made by   %s\n          %s on %d rows of %d episodes, data set %.12s, seed %d\n", p.Command, p.Method, p.Rows, p.Episodes, p.Data, p.Seed)
+		data := fmt.Sprintf("%d episodes", p.Episodes)
+		if p.Rows > 0 {
+			data = fmt.Sprintf("%d rows of %s, data set %.12s", p.Rows, data, p.Data)
+		}
+		fmt.Fprintf(out, "made by   %s\n          %s on %s, seed %d\n", p.Command, p.Method, data, p.Seed)
 		for _, k := range slices.Sorted(maps.Keys(p.HeldOut)) {
 			fmt.Fprintf(out, "held out  %s %.6g\n", k, p.HeldOut[k])
 		}

@@ -140,7 +140,7 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 		}
 		cfg.Nature = &nature
 	}
-	title := fmt.Sprintf("%s: %s against %s", t.World.Spec, t.A, t.B)
+	title := fmt.Sprintf("%s: %s against %s", t.World.Label(), t.A, t.B)
 	if !t.Planners() {
 		title += " under " + t.Planner
 	}

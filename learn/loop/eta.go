@@ -230,7 +230,7 @@ func (c *Options) announce() {
 	if c.Quiet {
 		return
 	}
-	line := fmt.Sprintf("learning %s in %s: %s, then %d pairs of games", c.World.Spec, c.Dir, c.Recipe.Learner(), c.pace.work[kindMatch].left)
+	line := fmt.Sprintf("learning %s in %s: %s, then %d pairs of games", c.World.Label(), c.Dir, c.Recipe.Learner(), c.pace.work[kindMatch].left)
 	if c.Recipe.Minutes > 0 {
 		line += fmt.Sprintf("; about %d minutes on two cores", c.Recipe.Minutes)
 	}
@@ -255,7 +255,7 @@ func (c *Options) printEarly(out io.Writer, t features.Training) func(p online.P
 		if c.opponent() == "zero" {
 			rival = "random"
 		}
-		table := report.Table{Head: []string{"early, in " + c.World.Spec, "learned against " + rival}, Rows: [][]string{{c.Recipe.Planners[0], p.Strength.Format(p.Strength.Decimals(), 1)}}}
+		table := report.Table{Head: []string{"early, in " + c.World.Label(), "learned against " + rival}, Rows: [][]string{{c.Recipe.Planners[0], p.Strength.Format(p.Strength.Decimals(), 1)}}}
 		games := fmt.Sprintf("%d pairs of games", p.Pairs)
 		switch {
 		case p.Rival.Known:

@@ -22,7 +22,7 @@ import (
 // it or folded.
 func (o *Result) Page() (*report.Page, error) {
 	c := &o.Options
-	page := &report.Page{Title: "plyfit learn " + c.World.Spec, Lead: o.Verdict()}
+	page := &report.Page{Title: "plyfit learn " + c.World.Label(), Lead: o.Verdict()}
 	said := append(o.findings(), o.learner())[1:]
 	own, twin := o.Contests, []Contest(nil)
 	if k := slices.IndexFunc(o.Contests, func(t Contest) bool { return t.Game != c.World.Spec }); k >= 0 {

@@ -122,7 +122,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 		o.Init, o.From = fmt.Sprintf("stage %d", k), &train.Start{Set: before.set, Model: before.model}
 	}
 	o.Dir, o.Seed = dir, seed
-	title := "games of " + c.World.Spec
+	title := "games of " + c.World.Label()
 	if n := len(c.Recipe.Training); n > 1 {
 		title = fmt.Sprintf("%s of %d: %s", folder, n, title)
 	}

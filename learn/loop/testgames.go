@@ -126,7 +126,7 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 	if err != nil {
 		return nil, "", err
 	}
-	work := c.startPart(kindSelfPlay, p.what+" of "+c.World.Spec, p.episodes)
+	work := c.startPart(kindSelfPlay, p.what+" of "+c.World.Label(), p.episodes)
 	// Episodes are played to the end. If they stopped at the first proof, hardly any rows would
 	// contain terms such as connect four's win-now, and the learned model would be weaker than the
 	// hand-written one (29.9, 41.8 and 43.3% at depths 1, 3 and 5).
