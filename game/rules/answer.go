@@ -79,8 +79,8 @@ type record struct {
 	hash uint64
 }
 
-// whose contains the values of the key turn.
-var whose = map[string]game.Player{"0": 0, "1": 1, "2": 2, "3": 3, "chance": game.Chance, "over": game.Nobody}
+// whose contains the values of the key turn in JSON.
+var whose = map[string]game.Player{"0": 0, "1": 1, "2": 2, "3": 3, `"chance"`: game.Chance, `"over"`: game.Nobody}
 
 // A reader reads an answer strictly. It is several times as fast as reading by reflection, which
 // would limit the speed of play.
@@ -147,10 +147,10 @@ func (d reader) record(rec *record, key string) (err error) {
 		rec.Position, err = d.text()
 		return err
 	case "turn":
-		token, err := d.ReadToken()
-		turn, known := whose[token.String()]
+		raw, err := d.ReadValue()
+		turn, known := whose[string(raw)]
 		if rec.Turn = turn; err == nil && !known {
-			err = fmt.Errorf("turn %s: want a player's number, \"chance\" or \"over\"", token)
+			err = fmt.Errorf("turn %.20s: want a player's number, \"chance\" or \"over\"", raw)
 		}
 		return err
 	case "utility":

@@ -291,7 +291,7 @@ func TestEqual(t *testing.T) {
 			}
 			rng := rand.New(rand.NewPCG(1, 2))
 			s := own.New()
-			for plies := 0; plies < 4 && s.Turn() != game.Nobody; plies++ {
+			for plies := 0; plies < 3 && s.Turn() != game.Nobody; plies++ {
 				for _, spec := range c.agents {
 					sameSearch(t, w, own, s.String(), spec)
 				}

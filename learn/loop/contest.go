@@ -203,7 +203,7 @@ func fromOpenings(contests []Contest) string {
 
 // evaluationTable returns the table of the contests in one world.
 func evaluationTable(contests []Contest) report.Table {
-	world, r := "in "+contests[0].Game, &contests[0].Result
+	world, r := "in "+contests[0].World.Label(), &contests[0].Result
 	head := []string{world, "hand-written against zero", "learned against zero", "learned against hand-written"}
 	caption := "Percentage of the points with a 95%% interval, from %d pairs of games each%s; 50%% is even."
 	switch {

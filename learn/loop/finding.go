@@ -95,7 +95,7 @@ func (o *Result) findings() []string {
 func (o *Result) comparison(t *Contest) string {
 	said := finding(t, "U")
 	if t.Game != o.Options.World.Spec {
-		said = finding(t, "In "+t.Game+", u")
+		said = finding(t, "In "+t.World.Label()+", u")
 	}
 	if zero := o.zeroFinding(t); zero != "" {
 		said += " " + zero

@@ -21,7 +21,7 @@ import (
 
 // between returns a match between a and b with the given score and interval half-width.
 func between(spec, planner, a, b string, value, half float64) Contest {
-	c := Contest{Game: spec, Planner: planner, A: a, B: b, Pairs: 100, Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Pairs: 100, Conclusion: arena.Undecided}}
+	c := Contest{World: vectors.Must(catalog.All().World(spec)), Game: spec, Planner: planner, A: a, B: b, Pairs: 100, Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Pairs: 100, Conclusion: arena.Undecided}}
 	c.Result.Score = stats.Estimate{Value: value, Low: value - half, High: value + half, Known: true, Bounded: true}
 	c.Result.Difference = c.Result.Score
 	switch {
@@ -196,7 +196,7 @@ func TestIntervalsOfCells(t *testing.T) {
 // TestTablesTellOpenings checks that tables show the number of openings next to the number of
 // pairs, unless all games start from one position.
 func TestTablesTellOpenings(t *testing.T) {
-	c := Contest{Game: "g", Planner: "p", A: "handwritten", B: "zero", Pairs: 40,
+	c := Contest{World: vectors.Must(catalog.All().World("othello")), Game: "othello", Planner: "p", A: "handwritten", B: "zero", Pairs: 40,
 		Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Population: arena.Sampled, Openings: 38}}
 	want := "Percentage of the points with a 95% interval, from 40 pairs of games each from 38 openings; 50% is even."
 	if got := EvaluationTables([]Contest{c})[0].Caption; got != want {

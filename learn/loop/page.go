@@ -75,7 +75,7 @@ func (o *Result) results(said []string, twin []Contest) (d report.Details, err e
 
 func (o *Result) sentences() (list report.List) {
 	for _, t := range o.Contests {
-		where := "in " + t.Game
+		where := "in " + t.World.Label()
 		if !t.Planners() {
 			where += " under " + t.Planner
 		}

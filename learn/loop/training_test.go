@@ -135,7 +135,7 @@ func TestTwinsDiffer(t *testing.T) {
 // pairs or too few of them differ.
 func TestNothingSaid(t *testing.T) {
 	for _, measure := range []arena.Measure{arena.Wins, arena.Utility} {
-		c := Contest{Game: "backgammon+adversary", Planner: "expectimax:depth=1", A: "learned", B: "handwritten", Pairs: 10}
+		c := Contest{World: vectors.Must(catalog.All().World("backgammon+adversary")), Game: "backgammon+adversary", Planner: "expectimax:depth=1", A: "learned", B: "handwritten", Pairs: 10}
 		c.Result = arena.Result{Measure: measure, Mode: arena.Duel, Pairs: 10, Games: 20, Distinct: 2,
 			Score: stats.Estimate{Known: true, Value: 0.75, Lacks: "too few pairs: 1 that differ among 10, want at least 8"}}
 		c.Result.Difference = c.Result.Score
