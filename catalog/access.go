@@ -18,7 +18,7 @@ import (
 // users.
 type Access struct {
 	Programs bool   // whether external programs are allowed as agents
-	Rules    bool   // whether a program may also be the rules of a game; requires Programs
+	Rules    bool   // whether an external program may be the rules of a game
 	Allow    string // how to allow programs, for error messages; may be empty
 	Files    bool   // whether any regular file is allowed as a model, strategy or layout
 	Folder   string // directory of model files that are allowed even if Files is false; may be empty

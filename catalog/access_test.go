@@ -36,6 +36,7 @@ var askers = []struct {
 	{"page with --engines", func(c catalog.Catalog) catalog.Catalog {
 		return c.For(catalog.Access{Programs: true, Limits: pageLimits})
 	}, true, false},
+	{"assignment", func(c catalog.Catalog) catalog.Catalog { return c.For(catalog.Access{Files: true, Rules: true}) }, false, true},
 	{"stdio", func(c catalog.Catalog) catalog.Catalog { return c }, true, true},
 	{"worker", func(c catalog.Catalog) catalog.Catalog { return c.WithFiles(&work.Job{}, work.Memory{}) }, false, false},
 }
@@ -267,7 +268,8 @@ func TestLawOfAccessCatches(t *testing.T) {
 }
 
 // TestRulesAccess checks who may start a program with the rules of a game: the program connected to
-// plyfit serve --stdio, and the forms of a page with --engines, but not its links.
+// plyfit serve --stdio, the author of an assignment, and the forms of a page with --engines, but not
+// its links.
 func TestRulesAccess(t *testing.T) {
 	check := func(name string, of func(catalog.Catalog) catalog.Catalog, may bool) {
 		b := layBaits(t)
@@ -278,7 +280,7 @@ func TestRulesAccess(t *testing.T) {
 		}
 	}
 	for _, a := range askers {
-		check(a.name, a.of, a.name == "stdio")
+		check(a.name, a.of, a.name == "stdio" || a.name == "assignment")
 	}
 	check("form with --engines", func(c catalog.Catalog) catalog.Catalog {
 		return c.For(catalog.Access{Programs: true, Rules: true, Limits: pageLimits})

@@ -30,7 +30,7 @@ func (c Catalog) rules(o *game.Options) (*Entry, error) {
 		return nil, err
 	}
 	of := c[0]
-	if a := of.access; a != nil && (command != "" && !(a.Programs && a.Rules) || a.Repeatable) {
+	if a := of.access; a != nil && (command != "" && !a.Rules || a.Repeatable) {
 		return nil, a.noPrograms("rules:cmd=(" + command + ")")
 	} else if a != nil && a.Limits.Time > 0 && timeout > a.Limits.Time {
 		return nil, refused(fmt.Sprintf("timeout=%v", timeout), fmt.Sprintf("at most %v here", a.Limits.Time))

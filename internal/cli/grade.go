@@ -39,7 +39,7 @@ func (a *App) gradeCommand() *cobra.Command {
 			if cmd.Flags().Changed("seed") {
 				assignment.Seed = f.seed
 			}
-			cfg := grade.Config{Catalog: a.Catalog.For(catalog.Access{Files: true}), Assignment: assignment, Inside: strings.Fields(f.inside), Workers: f.workers}
+			cfg := grade.Config{Catalog: a.Catalog.For(catalog.Access{Files: true, Rules: true}), Assignment: assignment, Inside: strings.Fields(f.inside), Workers: f.workers}
 			switch {
 			case len(args) == 2 && f.class != "":
 				return fmt.Errorf("%s and --class %s: use only one of the two", args[1], f.class)

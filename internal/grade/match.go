@@ -99,7 +99,7 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	text := measured.Format(measured.Decimals(), 1) + " " + of
 	full, none := fmt.Sprintf("%g", e.Full), fmt.Sprintf("%g", e.None)
 	if r.Mode == arena.Duel {
-		text, full, none = measured.Percent()+" "+of, fmt.Sprintf("%g%%", 100*e.Full), fmt.Sprintf("%g%%", 100*e.None)
+		text, full, none = measured.Percent()+" "+of, fmt.Sprintf("%.6g%%", 100*e.Full), fmt.Sprintf("%.6g%%", 100*e.None)
 		part.Said = fmt.Sprintf("%s in %d games against %s (%d won, %d drawn, %d lost). A result of %s earns all points; a result of %s earns none.", text, r.Games, e.Against, r.Wins, r.Draws, r.Losses, full, none)
 	} else {
 		part.Said = fmt.Sprintf("%s; %s gets %s with the same luck. A result of %s earns all points; a result of %s earns none.", text, e.Against, r.UtilityB.Format(r.UtilityB.Decimals(), 1), full, none)
