@@ -267,9 +267,7 @@ func TestLawOfAccessCatches(t *testing.T) {
 	}
 }
 
-// TestRulesAccess checks who may start a program with the rules of a game: the program connected to
-// plyfit serve --stdio, the author of an assignment, and the forms of a page with --engines, but not
-// its links.
+// TestRulesAccess checks who may start a program with the rules of a game.
 func TestRulesAccess(t *testing.T) {
 	check := func(name string, of func(catalog.Catalog) catalog.Catalog, may bool) {
 		b := layBaits(t)

@@ -289,8 +289,7 @@ func TestEqual(t *testing.T) {
 					t.Errorf("perft %d is %d, want %d", depth, a, b)
 				}
 			}
-			rng := rand.New(rand.NewPCG(1, 2))
-			s := own.New()
+			rng, s := rand.New(rand.NewPCG(1, 2)), own.New()
 			for plies := 0; plies < 3 && s.Turn() != game.Nobody; plies++ {
 				for _, spec := range c.agents {
 					sameSearch(t, w, own, s.String(), spec)
