@@ -24,6 +24,10 @@ type Training struct {
 	// previous stage learned for the same set, and Random selects random initial weights.
 	Init   string `json:"-" flag:"init" default:"zero" help:"initial weights: zero, random or a model file"`
 	Random bool   `json:",omitempty"`
+	// Optimism is divided equally among the weights that a position uses, so that unknown positions
+	// seem good (Guei, Chen and Wu, "Optimistic temporal difference learning for 2048", IEEE
+	// Transactions on Games 14, 2022).
+	Optimism float64 `json:",omitempty" flag:"optimism" of:"td" help:"initial value of every position, for --init zero and pattern tables"`
 
 	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution always completes the generation"`
 	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"stop playing and learning after this time; the result then depends on the machine"`
@@ -33,6 +37,10 @@ type Training struct {
 	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size; td: share of the error corrected per update; default: 0.02 with searches, 0.5 for evolution"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of later values, from 0 (next position only) to 1 (outcome only)"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: adapt the step size of each weight"`
+	// Coherence changes the factor c by which TC reduces a step to exp(Coherence (c-1)), which is at
+	// least exp(-Coherence), so no weight stops learning (Bagheri, Thill, Koch and Konen, "Online
+	// adaptable learning rates for the game Connect-4", IEEE TCIAIG 8, 2016; they use 2.7).
+	Coherence float64 `json:",omitempty" flag:"coherence" of:"td" in:"of at least 0" help:"with --tc: reduce steps by exp(N(c-1)) instead of the coherence c; 0: by c"`
 	// Bounded limits the effect of an update to Alpha times the error in positions whose vectors
 	// are longer than usual. With Alpha near 1, such steps would overshoot, and the weights might
 	// never recover. (This is normalised least mean squares. Dabney and Barto, "Adaptive step-size
@@ -40,8 +48,9 @@ type Training struct {
 	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"limit steps so that positions with a long feature vector do not overshoot"`
 	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"average the weights over this final share of the games, 0 to 1; default for pattern tables: 0"`
 
-	Epsilon  float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: 0 with chance, otherwise set by the method (0.1 for td)"`
-	Openings int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"maximum number of random opening decisions; default: depends on the game"`
+	Epsilon     float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: 0 with chance, otherwise set by the method (0.1 for td)"`
+	EpsilonFade int     `json:",omitempty" flag:"epsilon-fade" of:"td" in:"of at least 0" help:"reduce epsilon linearly to 0 over this number of games; 0: constant epsilon"`
+	Openings    int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"maximum number of random opening decisions; default: depends on the game"`
 
 	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: the initial model's; without one, tanh for two players and bounded utilities, otherwise identity"`
 	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"scale of the link; default: the initial model's, or 1"`

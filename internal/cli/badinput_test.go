@@ -315,6 +315,8 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --freeze luck=1", `"luck"`},
 		{"train connect4 -o new.json --init missing.json", "missing.json: no such file"},
 		{"train connect4 -o new.json --init ok.json", `made for the game "2048"; want a model for "connect4"`},
+		{"train connect4 -o new.json --optimism 1", "optimism=1: want pattern tables"},
+		{"train connect4 -o new.json --features tuples --init random --optimism 1", "optimism=1, init=random: want init zero"},
 		{"train connect4 -o new.json --alpha x", "--alpha x: want a number above 0;"},
 		{"train connect4 -o new.json --method treestrap --agent random", "agent random: want a search with node values"},
 		{"train connect4 -o new.json --method treestrap --agent alphabeta:time=1s", "time limits and threads"},

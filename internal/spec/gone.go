@@ -31,7 +31,7 @@ var instead = []struct{ of, names, want string }{
 	{"plyfit play", "--model", "use plyfit eval GAME --position P --model MODEL, or plyfit serve"},
 	{"plyfit study", "calibration,caution,depth,effort,linearity,training,truth,warp", "use plyfit study crossed or exact, plyfit diagnose, or the figures in docs/results/study.md"},
 	{"plyfit study confirm", "--dry-run,--permute", "run the same command again to resume, or use --rows FILE to decide from a table"},
-	{"plyfit train", "--coherence,--epsilon-fade,--jitter,--method policy,--noise,--offline,--optimism,--replicas,--restart,--round-games,--step,--sharp", "use --method td or evolution with --tc, --epsilon, --init FILE, --batch N, --threads N and --games N"},
+	{"plyfit train", "--jitter,--method policy,--noise,--offline,--replicas,--restart,--round-games,--step,--sharp", "use --method td or evolution with --tc, --epsilon, --init FILE, --batch N, --threads N and --games N"},
 	{"plyfit uci", "bench,genfens", "use plyfit search GAME --json, or plyfit book to write openings"},
 	{"plyfit watch", "", "use plyfit serve to play and watch games in a browser, or match --records FILE"},
 	{"plyfit", "dataset merge,dataset relabel --slice,match --slice,match merge,selfplay --slice,study --slice,study merge,tournament --slice",

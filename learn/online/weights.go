@@ -7,6 +7,7 @@ import (
 
 	"plyfit/internal/asm"
 	"plyfit/internal/dense"
+	"plyfit/internal/elementary"
 	"plyfit/internal/proc"
 	"plyfit/models"
 )
@@ -163,7 +164,7 @@ func (w *Weights) Add(i int32, change float64) {
 	if k := int(i) - dense; k >= 0 {
 		step := w.alpha * change
 		if w.tc {
-			step *= coherence(&w.changes[k].Sum, &w.changes[k].Size, change)
+			step *= w.factor(coherence(&w.changes[k].Sum, &w.changes[k].Size, change))
 		}
 		m.Table[k] += float32(step)
 		if w.averaged > 1 {
@@ -177,7 +178,7 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 	step := float64(w.alpha * change)
 	if w.tc {
-		step *= coherence(&w.sum[k], &w.total[k], change)
+		step *= w.factor(coherence(&w.sum[k], &w.total[k], change))
 	}
 	if k == dense {
 		m.Bias += step
@@ -189,12 +190,27 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 }
 
+// factor returns the factor by which TC reduces the step of a weight with coherence c.
+func (w *Weights) factor(c float64) float64 {
+	if b := w.task.Coherence; b > 0 {
+		return elementary.Exp(b * (c - 1))
+	}
+	return c
+}
+
 // AddAll is like Add for weights in tables. The slice at contains the weights' indices in the
 // tables. AddAll does not update averages. If again is set, it returns the sum of the weights after
 // the change, otherwise 0.
 func (w *Weights) AddAll(at []int32, change float64, again bool) float32 {
 	step := float32(w.alpha * change)
-	if w.tc {
+	switch {
+	case w.tc && w.task.Coherence > 0:
+		for _, i := range at {
+			c := &w.changes[i]
+			w.Model.Table[i] += float32(float64(step) * w.factor(coherence(&c.Sum, &c.Size, change)))
+		}
+		return asm.AddAt(w.Model.Table, at, 0, again)
+	case w.tc:
 		return asm.AddCoherent(w.Model.Table, w.changes, at, step, float32(change), float32(math.Abs(change)), again)
 	}
 	return asm.AddAt(w.Model.Table, at, step, again)

@@ -53,12 +53,16 @@ func TestBounded(t *testing.T) {
 }
 
 // TestCoherence checks the step after the changes 1, 1 and -1. Their sum is a third of the sum of
-// their absolute values, so the step must be reduced to a third. It tests dense weights, individual
-// table weights and AddAll.
+// their absolute values, so the step must be reduced to a third, or by its exponential. It tests
+// dense weights, individual table weights and AddAll.
 func TestCoherence(t *testing.T) {
-	for _, way := range []string{"dense", "table", "all"} {
+	for i, way := range []string{"dense", "table", "all", "dense", "table", "all"} {
+		b, want := 0.0, 1./3
+		if i >= 3 {
+			b, want = 2.7, math.Exp(2.7*(1./3-1))
+		}
 		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 1, Table: way != "dense", Label: strconv.Itoa}})
-		w := NewWeights(&Task{Model: m, Training: features.Training{TC: true, Alpha: 1}})
+		w := NewWeights(&Task{Model: m, Training: features.Training{TC: true, Alpha: 1, Coherence: b}})
 		last := 0.0
 		for _, change := range []float64{1, 1, -1, 1} {
 			last = m.Weight(0)
@@ -68,8 +72,8 @@ func TestCoherence(t *testing.T) {
 				w.Add(0, change)
 			}
 		}
-		if moved := m.Weight(0) - last; math.Abs(moved-1./3) > 1e-6 {
-			t.Errorf("%s: moved by %v, want 1/3", way, moved)
+		if moved := m.Weight(0) - last; math.Abs(moved-want) > 1e-6 {
+			t.Errorf("coherence %v, %s: moved by %v, want %v", b, way, moved, want)
 		}
 	}
 }

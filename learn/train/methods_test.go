@@ -10,6 +10,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/features/tuples"
+	"plyfit/game"
 	"plyfit/internal/settings"
 	"plyfit/internal/vectors"
 	"plyfit/learn/online"
@@ -152,5 +153,21 @@ func TestTablesLearn(t *testing.T) {
 				t.Errorf("after %d games: %s", c.games, r.Sentence)
 			}
 		})
+	}
+}
+
+// TestOptimism checks that the initial tables have the same value in all positions, the value of
+// Optimism.
+func TestOptimism(t *testing.T) {
+	w := vectors.Must(catalog.All().World("2048"))
+	o := vectors.Must(Defaults(w, features.Training{Set: "2048/4x5", Optimism: 3200}))
+	p := vectors.Must(newPlan(w, &o))
+	at, value := make([]int32, 32), float32(0)
+	p.Set.(features.TupleIndexer).Indices(game.Base(w.Game.New()), 0, at)
+	for _, i := range at {
+		value += p.Model.Table[i]
+	}
+	if value != 3200 {
+		t.Errorf("the first position has the value %v, want 3200", value)
 	}
 }

@@ -145,6 +145,9 @@ func (p *plan) start(from *Start) (digest string, err error) {
 	if from == nil && init != zero && init != Random {
 		return "", fmt.Errorf("init %q: want zero, random or a model", init)
 	}
+	if p.Optimism != 0 && init != zero {
+		return "", fmt.Errorf("optimism=%v, init=%s: want init zero", p.Optimism, init)
+	}
 	if from != nil {
 		if from.Set.Name() != p.Set.Name() {
 			return "", fmt.Errorf("init %s: the model has features %s; want features %s", init, from.Set.Name(), p.Set.Name())
@@ -165,7 +168,7 @@ func (p *plan) start(from *Start) (digest string, err error) {
 	}
 	p.Model = m
 	if init == zero {
-		return "", nil
+		return "", p.optimism()
 	}
 	const deviation = 0.01
 	rng := p.Task.Random(-1)
@@ -176,6 +179,21 @@ func (p *plan) start(from *Start) (digest string, err error) {
 		m.Table[i] = float32(deviation * rng.NormFloat64())
 	}
 	return "", nil
+}
+
+// optimism sets the initial weights so that every position has the value Optimism.
+func (p *plan) optimism() error {
+	if p.Optimism == 0 {
+		return nil
+	}
+	tuples, ok := p.Set.(features.TupleIndexer)
+	if !ok {
+		return fmt.Errorf("optimism=%v: want pattern tables, not features %s", p.Optimism, p.Set.Name())
+	}
+	for i := range p.Model.Table {
+		p.Model.Table[i] = float32(p.Optimism / float64(tuples.Placements()))
+	}
+	return nil
 }
 
 // link sets the model's link and copies it to the settings. If started is set, the model already

@@ -39,7 +39,8 @@ type actor struct {
 	extractor extractor
 	ahead     *aheadExtractor // the extractor, if it can evaluate moves without playing them; otherwise nil
 	game      *online.Game
-	viewers   int // number of players with separate values; 1 if player 0's value determines all
+	viewers   int     // number of players with separate values; 1 if player 0's value determines all
+	epsilon   float64 // probability of a random move in this episode
 	state     game.State
 	base      game.State
 	sampler   chanceSampler // not nil if nature's moves are those of the base state
@@ -72,6 +73,10 @@ func newActor(c *online.Task, scale online.Scale, x extractor, viewers int) *act
 func (w *actor) play(number int, e *episode) {
 	g := w.game
 	g.StartEpisode(number)
+	w.epsilon = w.cfg.Epsilon
+	if fade := float64(w.cfg.EpsilonFade); fade > 0 {
+		w.epsilon *= max(0, 1-float64(number)/fade)
+	}
 	w.state, w.base, w.sampler = g.State, game.Base(g.State), nil
 	if w.state == w.base {
 		w.sampler, _ = w.state.(chanceSampler)
@@ -136,7 +141,7 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) game.Move {
 		}
 	}
 	st.who, st.best, st.explored = viewer, values[at], false
-	if w.cfg.Epsilon > 0 && rng.Float64() < w.cfg.Epsilon {
+	if w.epsilon > 0 && rng.Float64() < w.epsilon {
 		st.best = w.worth(at)
 		at = rng.IntN(len(w.moves))
 		st.explored = true

@@ -73,8 +73,13 @@ func New(c online.Task) (*Learner, error) {
 	if err := c.Check("td"); err != nil {
 		return nil, err
 	}
-	if c.Leaves == models.Decision {
+	switch {
+	case c.Leaves == models.Decision:
 		return nil, errors.New("leaves=decision: method td learns afterstates; want leaves=afterstate")
+	case c.Coherence > 0 && (!c.TC || c.Threads > 1):
+		return nil, fmt.Errorf("coherence=%v: want temporal coherence (tc) and one thread", c.Coherence)
+	case c.EpsilonFade > 0 && c.Epsilon == 0:
+		return nil, fmt.Errorf("epsilon-fade=%d: want an epsilon above 0", c.EpsilonFade)
 	}
 	t := &Learner{cfg: c, scale: online.NewScale(&c)}
 	t.weights = online.NewWeights(&t.cfg)

@@ -268,6 +268,9 @@ var variants = []struct {
 	}},
 	{"chance", "backgammon", "backgammon/pubeval", func(c *online.Task) { c.Lambda, c.Batch, c.Episodes, c.Average = 0.5, 4, 40, 0.5 }},
 	{"slip", "connect4+slip=0.2", "connect4/lines", func(c *online.Task) { c.Batch, c.Wins = 4, 0.7 }},
+	{"fade, coherence", "connect4", "connect4/lines", func(c *online.Task) {
+		c.Epsilon, c.EpsilonFade, c.TC, c.Coherence, c.Batch = 0.5, 80, true, 2.7, 4
+	}},
 	{"decay", "connect4:rows=5,columns=5", "connect4/lines", func(c *online.Task) {
 		c.Lambda, c.Decay, c.Epsilon, c.Batch, c.Episodes, c.Average = 0.7, 20, 0.1, 4, 100, 0.5
 	}},
@@ -385,11 +388,13 @@ func TestRefused(t *testing.T) {
 		return func() online.Task { return onlinetest.Task(t, world, set) }
 	}
 	onlinetest.Refuses(t, in("tictactoe", "tictactoe/lines"), New, map[string]func(c *online.Task){
-		"alpha=0":     func(c *online.Task) { c.Alpha = 0 },
-		"decay=-1":    func(c *online.Task) { c.Decay = -1 },
-		"lambda=2":    func(c *online.Task) { c.Lambda = 2 },
-		"epsilon=-1":  func(c *online.Task) { c.Epsilon = -1 },
-		"openings=-1": func(c *online.Task) { c.Openings = -1 },
+		"alpha=0":          func(c *online.Task) { c.Alpha = 0 },
+		"decay=-1":         func(c *online.Task) { c.Decay = -1 },
+		"lambda=2":         func(c *online.Task) { c.Lambda = 2 },
+		"coherence=2.7":    func(c *online.Task) { c.Coherence = 2.7 },
+		"epsilon-fade=100": func(c *online.Task) { c.EpsilonFade = 100 },
+		"epsilon=-1":       func(c *online.Task) { c.Epsilon = -1 },
+		"openings=-1":      func(c *online.Task) { c.Openings = -1 },
 		"population: applies only to method evolution": func(c *online.Task) { c.Population = 9 },
 		"leaves=decision":          func(c *online.Task) { c.Leaves = models.Decision },
 		"frozen feature 1000":      func(c *online.Task) { c.Frozen = []int32{1000} },
@@ -506,6 +511,20 @@ func TestAhead(t *testing.T) {
 		onlinetest.Advance(t, slow, 0, 60)
 		if fast.Tally() != slow.Tally() || !slices.Equal(fast.cfg.Model.Table, slow.cfg.Model.Table) {
 			t.Errorf("%s: %+v, want %+v and the same weights", world, fast.Tally(), slow.Tally())
+		}
+	}
+}
+
+// TestEpsilonFade checks that the probability of random moves falls linearly to 0.
+func TestEpsilonFade(t *testing.T) {
+	l := learner(t, "connect4", "connect4/lines", func(c *online.Task) { c.Epsilon, c.EpsilonFade = 0.8, 100 })
+	for n, want := range map[int]float64{0: 0.8, 25: 0.6, 100: 0, 150: 0} {
+		l.actors[0].play(n, &l.games[0])
+		if got := l.actors[0].epsilon; math.Abs(got-want) > 1e-15 {
+			t.Errorf("epsilon of episode %d is %v, want %v", n, got, want)
+		}
+		if explored := slices.ContainsFunc(l.games[0].steps, func(s step) bool { return s.explored }); explored && want == 0 {
+			t.Errorf("episode %d has a random move", n)
 		}
 	}
 }
