@@ -1,0 +1,178 @@
+"""Makes the positions of `plyfit model score` and tests whether they predict strength.
+
+    python3 bench.py GAME FOLDER     # resumes from the files in FOLDER
+
+The steps, in this order:
+
+1. Train the evaluations listed below. Play each against the hand-written
+   evaluation with the planner of the bench. The first twenty with 30% to 70% of
+   the points are used. The list was written before any position was chosen.
+2. Generate positions by self-play, one per game. Compute the exact value of each
+   move. Keep decisions in which the moves differ.
+3. Choose the filter (range of plies, quiet or not) by ten of the evaluations:
+   the one with the highest Spearman correlation between decision loss and points.
+4. Report the correlation for the other ten, with a bootstrap interval. The gate
+   is 0.8, with a lower bound above 0.5.
+"""
+
+import csv
+import json
+import os
+import random
+import subprocess
+import sys
+
+PLYFIT = os.environ.get("PLYFIT", "plyfit")
+
+
+def train(features, games, *more, seed=1):
+    return ["train", "--features", features, "--games", str(games), "--seed", str(seed), *more]
+
+
+TC = ["--tc", "--alpha", "1", "--lambda", "0.7"]
+
+GAMES = {
+    "connect4": {
+        "planner": "alphabeta:depth=3",
+        "pairs": 400,
+        "openings": 6,
+        "selfplay": ["--games", "12000", "--agent", "alphabeta:depth=3", "--openings", "8", "--explore", "0.2"],
+        "exact": "alphabeta:depth=42,eval=zero",
+        "quiet": "alphabeta:depth=5,eval=zero",
+        "filters": [(8, 14, True), (12, 20, True), (16, 24, True), (12, 20, False)],
+        "evaluations": [
+            train("connect4/threats", 300),
+            train("connect4/full", 4000, *TC),
+            train("tuples", 20000, *TC),
+            train("connect4/threats", 1000, seed=2),
+            train("connect4/full", 20000, *TC, seed=8),
+            "connect4/lines",
+            train("connect4/tuples", 40000, *TC),
+            train("connect4/threats", 3000, "--lambda", "0.7"),
+            train("tuples", 60000, *TC, seed=2),
+            "learned",
+            train("connect4/full", 2000, *TC, seed=3),
+            train("connect4/tuples", 80000, *TC, seed=2),
+            train("connect4/threats", 10000, seed=4),
+            "connect4/treestrap",
+            train("connect4/full", 10000, *TC, seed=5),
+            train("tuples", 120000, *TC, seed=3),
+            train("connect4/lines", 2000),
+            train("connect4/threats", 300, "--lambda", "1", seed=6),
+            "connect4/slip",
+            train("connect4/full", 40000, *TC, seed=6),
+            train("connect4/tuples", 20000, *TC, seed=7),
+            train("connect4/lines", 10000, "--lambda", "0.7", seed=2),
+            train("connect4/threats", 30000, "--lambda", "0.9", seed=8),
+            train("tuples", 10000, *TC, seed=9),
+            train("connect4/full", 8000, "--tc", "--alpha", "1", seed=9),
+            train("connect4/threats", 1000, "--lambda", "0.9", seed=10),
+            train("connect4/full", 1000, *TC, seed=11),
+            train("connect4/tuples", 150000, *TC, seed=12),
+            train("tuples", 40000, "--tc", "--alpha", "1", seed=13),
+            train("connect4/full", 80000, *TC, seed=14),
+        ],
+    },
+}
+
+
+def plyfit(*args, **more):
+    quiet = ["--quiet"] if args[0] in ("train", "selfplay", "match") else []
+    done = subprocess.run([PLYFIT, *args, *quiet], text=True, stdout=subprocess.PIPE, check=True, **more)
+    return done.stdout
+
+
+def evaluations(game, g, folder):
+    """Returns the first twenty evaluations with 30% to 70% of the points, with their points."""
+    found = []
+    for i, how in enumerate(g["evaluations"]):
+        name = how
+        if not isinstance(how, str):
+            name = f"{folder}/{i}.json"
+            if not os.path.exists(name):
+                plyfit(how[0], game, "-o", name, "--curve-pairs", "0", *how[1:])
+        result = f"{folder}/{i}.match"
+        if not os.path.exists(result):
+            agents = [f"{g['planner']},eval={e}" for e in (name, "handwritten")]
+            text = plyfit("match", game, *agents, "--pairs", str(g["pairs"]), "--openings", str(g["openings"]), "--seed", "100", "--json")
+            with open(result, "w") as out:
+                out.write(text)
+        with open(result) as file:
+            points = json.load(file)["score"]["value"]
+        print(f"{points:6.1%}  {name if isinstance(how, str) else ' '.join(how)}", flush=True)
+        if 0.3 <= points <= 0.7:
+            found.append((name, points))
+    return found[:20]
+
+
+def answers(game, agent, positions):
+    lines = plyfit("search", game, "--agent", agent, "--position", "-", input="\n".join(positions) + "\n")
+    return [json.loads(line) for line in lines.splitlines()]
+
+
+def decisions(game, g, folder):
+    """Returns the decisions: game, position, plies, quiet?, values of the moves."""
+    file = f"{folder}/decisions.json"
+    if not os.path.exists(file):
+        plyfit("selfplay", game, "-o", f"{folder}/data", "--seed", "1", *g["selfplay"])
+        plyfit("dataset", "export", f"{folder}/data", "-o", f"{folder}/data.epd")
+        by_game = {}
+        with open(f"{folder}/data.epd") as epd:
+            for line in epd:
+                position, rest = line.split(" c9 ")
+                by_game.setdefault(rest.split('id "')[1].split('"')[0], []).append(position)
+        rng, rows, seen = random.Random(1), [], set()
+        for number, positions in by_game.items():
+            low = min(f[0] for f in g["filters"])
+            high = max(f[1] for f in g["filters"])
+            fit = [p for p in positions if low <= plies(p) <= high]
+            if fit and (p := rng.choice(fit)) not in seen:
+                seen.add(p)
+                rows.append((number, p))
+        quiet = answers(game, g["quiet"], [p for _, p in rows])
+        rows = [(n, p, q["value"] == 0 and len(q["best"]) >= 4) for (n, p), q in zip(rows, quiet)]
+        moves = plyfit("moves", game, "--position", "-", "--json", input="\n".join(p for _, p, _ in rows) + "\n")
+        out = []
+        for (number, position, calm), line in zip(rows, moves.splitlines()):
+            after = json.loads(line)["moves"]
+            values = [a["values"][json.loads(line)["turn"]] for a in answers(game, g["exact"], [m["position"] for m in after])]
+            if len(set(values)) > 1:
+                out.append((number, position, plies(position), calm, {m["move"]: v for m, v in zip(after, values)}))
+        with open(file, "w") as f:
+            json.dump(out, f)
+    with open(file) as f:
+        return json.load(f)
+
+
+def plies(position):
+    return len(position)  # connect four: the columns played so far
+
+
+def write(game, g, chosen, path):
+    with open(path, "w", newline="") as f:
+        rows = csv.writer(f, lineterminator="\n")
+        rows.writerow([game, g["planner"]])
+        for number, position, _, _, values in chosen:
+            rows.writerow([number, position, " ".join(f"{m}={v:g}" for m, v in values.items())])
+
+
+def ranks(x):
+    order = sorted(x)
+    return [(order.index(v) + len(order) - 1 - order[::-1].index(v)) / 2 for v in x]
+
+
+def spearman(x, y):
+    a, b = ranks(x), ranks(y)
+    mean = sum(a) / len(a)
+    cov = sum((p - mean) * (q - mean) for p, q in zip(a, b))
+    return cov / max(1e-9, (sum((p - mean) ** 2 for p in a) * sum((q - mean) ** 2 for q in b)) ** 0.5)
+
+
+if __name__ == "__main__":
+    name, where = sys.argv[1:]
+    game = GAMES[name]
+    os.makedirs(where, exist_ok=True)
+    found = evaluations(name, game, where)
+    print(len(found), "evaluations")
+    all_rows = decisions(name, game, where)
+    print(len(all_rows), "decisions")
