@@ -31,15 +31,63 @@ def train(features, games, *more, seed=1):
 
 TC = ["--tc", "--alpha", "1", "--lambda", "0.7"]
 
+PATTERNS = ["--alpha", "0.5", "--lambda", "0.9", "--tc", "--openings", "4", "--label", "wins:0.8", "--on-policy"]
+TUPLES = [*TC, "--openings", "4"]
+
 GAMES = {
-    "connect4": {
+    "othello": {
         "planner": "alphabeta:depth=3",
         "pairs": 400,
         "openings": 6,
-        "selfplay": ["--games", "12000", "--agent", "alphabeta:depth=3", "--openings", "8", "--explore", "0.2"],
+        "selfplay": ["--games", "2000", "--agent", "alphabeta:depth=3", "--openings", "10", "--explore", "0.1"],
+        "exact": "alphabeta:depth=60,eval=zero",
+        "quiet": None,
+        "plies": lambda position: 60 - position[:64].count("-"),
+        "filters": [(42, 46, True), (44, 46, True), (42, 44, True)],
+        "most": (600, 0),
+        "evaluations": [
+            train("othello/patterns", 3000, *PATTERNS, seed=1),
+            train("othello/classic", 1000, seed=1),
+            train("othello/2-tuples", 20000, *TUPLES, seed=1),
+            train("tuples", 1000, *TUPLES, seed=1),
+            train("othello/patterns", 4000, *PATTERNS, seed=2),
+            train("othello/classic", 3000, seed=2),
+            train("tuples", 2000, *TUPLES, seed=2),
+            train("othello/2-tuples", 40000, *TUPLES, seed=2),
+            train("othello/patterns", 5000, *PATTERNS, seed=3),
+            train("othello/classic", 20000, "--lambda", "0.9", seed=3),
+            train("tuples", 3000, *TUPLES, seed=3),
+            train("othello/2-tuples", 80000, *TUPLES, seed=3),
+            train("othello/patterns", 6000, *PATTERNS, seed=4),
+            train("othello/classic", 5000, *TUPLES, seed=4),
+            train("tuples", 4000, *TUPLES, seed=4),
+            train("othello/patterns", 8000, *PATTERNS, seed=5),
+            train("othello/classic", 500, seed=5),
+            train("tuples", 1500, *TUPLES, seed=5),
+            train("othello/2-tuples", 20000, "--lambda", "0.9", seed=5),
+            train("othello/classic", 2000, "--lambda", "0.7", seed=6),
+            train("othello/patterns", 10000, *PATTERNS, seed=6),
+            train("tuples", 5000, *TUPLES, seed=6),
+            train("othello/position", 3000, seed=7),
+            train("othello/classic", 300, "--lambda", "0.9", seed=8),
+            train("tuples", 2500, "--tc", "--alpha", "1", "--openings", "4", seed=8),
+            train("othello/patterns", 5000, "--tc", "--alpha", "1", "--lambda", "0.7", "--openings", "4", seed=9),
+            train("othello/position", 10000, "--lambda", "0.9", seed=9),
+            train("othello/classic", 1000, "--lambda", "1", seed=10),
+            train("tuples", 3500, "--tc", "--alpha", "0.5", "--lambda", "0.9", "--openings", "4", seed=10),
+            train("othello/patterns", 3000, "--tc", "--alpha", "1", "--openings", "4", seed=11),
+        ],
+    },
+    "connect4": {
+        "plies": len,  # a position consists of the columns played so far
+        "planner": "alphabeta:depth=3",
+        "pairs": 400,
+        "openings": 6,
+        "selfplay": ["--games", "3000", "--agent", "alphabeta:depth=3", "--openings", "8", "--explore", "0.2"],
         "exact": "alphabeta:depth=42,eval=zero",
         "quiet": "alphabeta:depth=5,eval=zero",
-        "filters": [(8, 14, True), (12, 20, True), (16, 24, True), (12, 20, False)],
+        "filters": [(12, 20, True), (12, 24, True), (16, 24, True), (12, 24, False)],
+        "most": (500, 250),  # positions to solve, quiet and others
         "evaluations": [
             train("connect4/threats", 300),
             train("connect4/full", 4000, *TC),
@@ -98,7 +146,8 @@ def evaluations(game, g, folder):
             with open(result, "w") as out:
                 out.write(text)
         with open(result) as file:
-            points = json.load(file)["score"]["value"]
+            r = json.load(file)
+        points = (r["wins"] + r["draws"] / 2) / r["games"]
         print(f"{points:6.1%}  {name if isinstance(how, str) else ' '.join(how)}", flush=True)
         if 0.3 <= points <= 0.7:
             found.append((name, points))
@@ -106,7 +155,7 @@ def evaluations(game, g, folder):
 
 
 def answers(game, agent, positions):
-    lines = plyfit("search", game, "--agent", agent, "--position", "-", input="\n".join(positions) + "\n")
+    lines = plyfit("search", game, "--agent", agent, "--position", "-", "--json", input="\n".join(positions) + "\n")
     return [json.loads(line) for line in lines.splitlines()]
 
 
@@ -125,27 +174,29 @@ def decisions(game, g, folder):
         for number, positions in by_game.items():
             low = min(f[0] for f in g["filters"])
             high = max(f[1] for f in g["filters"])
-            fit = [p for p in positions if low <= plies(p) <= high]
+            fit = [p for p in positions if low <= g["plies"](p) <= high]
             if fit and (p := rng.choice(fit)) not in seen:
                 seen.add(p)
                 rows.append((number, p))
-        quiet = answers(game, g["quiet"], [p for _, p in rows])
-        rows = [(n, p, q["value"] == 0 and len(q["best"]) >= 4) for (n, p), q in zip(rows, quiet)]
+        if g["quiet"]:
+            quiet = answers(game, g["quiet"], [p for _, p in rows])
+            rows = [(n, p, q["value"] == 0 and len(q["best"]) >= 4) for (n, p), q in zip(rows, quiet)]
+        else:
+            rows = [(n, p, True) for n, p in rows]
+        rng.shuffle(rows)
+        calm, wild = ([r for r in rows if r[2] == is_calm] for is_calm in (True, False))
+        rows = calm[: g["most"][0]] + wild[: g["most"][1]]
         moves = plyfit("moves", game, "--position", "-", "--json", input="\n".join(p for _, p, _ in rows) + "\n")
         out = []
         for (number, position, calm), line in zip(rows, moves.splitlines()):
             after = json.loads(line)["moves"]
             values = [a["values"][json.loads(line)["turn"]] for a in answers(game, g["exact"], [m["position"] for m in after])]
             if len(set(values)) > 1:
-                out.append((number, position, plies(position), calm, {m["move"]: v for m, v in zip(after, values)}))
+                out.append((number, position, g["plies"](position), calm, {m["move"]: v for m, v in zip(after, values)}))
         with open(file, "w") as f:
             json.dump(out, f)
     with open(file) as f:
         return json.load(f)
-
-
-def plies(position):
-    return len(position)  # connect four: the columns played so far
 
 
 def write(game, g, chosen, path):
@@ -176,3 +227,26 @@ if __name__ == "__main__":
     print(len(found), "evaluations")
     all_rows = decisions(name, game, where)
     print(len(all_rows), "decisions")
+    names, points = zip(*found)
+    train, test = slice(0, None, 2), slice(1, None, 2)
+    best = None
+    for low, high, quiet in game["filters"]:
+        rows = [r for r in all_rows if low <= r[2] <= high and r[3] == quiet]
+        file = f"{where}/{low}-{high}-{'quiet' if quiet else 'wild'}.csv"
+        write(name, game, rows, file)
+        losses = [-r["loss"]["value"] for r in json.loads(plyfit("model", "score", file, *names, "--json"))]
+        chosen_by = spearman(losses[train], points[train])
+        print(f"plies {low} to {high}, {'quiet' if quiet else 'not quiet'}: {len(rows)} decisions, Spearman {chosen_by:.3f} with ten evaluations")
+        if best is None or chosen_by > best[0]:
+            best = (chosen_by, file, losses)
+    _, file, losses = best
+    x, y = losses[test], points[test]
+    rng = random.Random(1)
+    draws = []
+    for _ in range(2000):
+        k = [rng.randrange(len(x)) for _ in x]
+        draws.append(spearman([x[i] for i in k], [y[i] for i in k]))
+    draws.sort()
+    print(f"{file}: Spearman {spearman(x, y):.3f} ({draws[50]:.3f} to {draws[1949]:.3f}) with the other ten")
+    for n, loss, share in sorted(zip(names, losses, points), key=lambda t: t[1]):
+        print(f"{-loss:.4f}  {share:6.1%}  {n}")
