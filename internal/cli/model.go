@@ -17,8 +17,8 @@ import (
 )
 
 func (a *App) modelCommand() *cobra.Command {
-	return Group("model", "Show, compare, test, copy, average, halve, calibrate and export models",
-		a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelCopyCommand(),
+	return Group("model", "Show, compare, test, score, copy, average, halve, calibrate and export models",
+		a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelScoreCommand(), a.modelCopyCommand(),
 		a.modelMeanCommand(), a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 }
 
