@@ -38,7 +38,7 @@ type decision struct {
 // mostBench is the maximum size of a file in bytes.
 const mostBench = 16 << 20
 
-// benches contains a file GAME.csv for each bench, which docs/results/bench/make.py has written. Its
+// benches contains a file GAME.csv for each bench, which docs/results/bench/bench.py has written. Its
 // first row contains the game and the planner. The others contain the number of a game of self-play,
 // a position, and the moves with their values, as in 3=1 4=0.
 //
@@ -87,7 +87,7 @@ func readBench(r io.Reader) (*Bench, error) {
 		case err != nil:
 			return nil, err
 		case len(row) != 3:
-			return nil, fmt.Errorf("line %d: want NUMBER,POSITION,MOVE=VALUE MOVE=VALUE ...", line)
+			return nil, fmt.Errorf("line %d: want a number, a position, and moves with values", line)
 		}
 		d := decision{row[0], row[1], map[string]float64{}}
 		for _, pair := range strings.Fields(row[2]) {

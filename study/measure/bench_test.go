@@ -64,7 +64,7 @@ func TestReadBench(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                           "line 1: want GAME,PLANNER",
 		"connect4,x\n":               "want at least one position",
-		"connect4,x\n1,44\n":         "line 2: want NUMBER,POSITION",
+		"connect4,x\n1,44\n":         "line 2: want a number, a position",
 		"connect4,x\n1,44,4=1 3=a\n": "line 2: 3=a: want MOVE=VALUE",
 		"connect4,x\n1,44,4=inf\n":   "line 2: 4=inf: want MOVE=VALUE",
 	} {
