@@ -22,8 +22,8 @@ import (
 const (
 	mostSource     = 107556 // outside tests
 	mostCode       = 95162  // outside tests and without lines that only contain a comment
-	mostTestSource = 55616
-	mostTestCode   = 51976
+	mostTestSource = 55617
+	mostTestCode   = 51977
 	slack          = 300 // maximum difference between a limit and the number of lines
 )
 

@@ -30,6 +30,7 @@ var answers = []string{
 	"model calibrate connect4/handwritten --data IN/data -o DIR/m.json --json",
 	"model diff connect4/handwritten connect4/learned --json",
 	"model show connect4/learned --json",
+	"model score connect4 IN/model.json handwritten --json",
 	"model test IN/model.json IN/data --json",
 	"moves connect4 --position 4453 --json",
 	"opponent connect4 IN/data -o DIR/p.json --per-game 8 --json --quiet",
