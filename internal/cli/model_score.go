@@ -11,7 +11,7 @@ import (
 	"plyfit/study/measure"
 )
 
-// scored is a row of the output of model score.
+// scored contains the result of an evaluation for the output of model score.
 type scored struct {
 	Evaluation string `json:"evaluation"`
 	*measure.Score
@@ -60,6 +60,6 @@ func (a *App) modelScoreCommand() *cobra.Command {
 			return a.printBlocks(t)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object for each evaluation")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array with an object for each evaluation")
 	return cmd
 }
