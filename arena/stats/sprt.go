@@ -148,10 +148,15 @@ func fitMean(share [5]float64, s float64) [5]float64 {
 
 // fitNormalised returns the most likely distribution whose mean is 1/2 + t sigma. Since this
 // constraint is not linear in p, it is linearised at the previous distribution, starting with the
-// uniform one.
+// uniform one. Where no distribution satisfies the linearised constraint, the iteration continues
+// halfway to a certain double win, or loss if t is negative.
 func fitNormalised(share [5]float64, t float64) [5]float64 {
 	p := [5]float64{0.2, 0.2, 0.2, 0.2, 0.2}
-	for range 10 {
+	extreme := 0
+	if t > 0 {
+		extreme = 4
+	}
+	for range 60 {
 		mu, v := 0.0, 0.0
 		for i, a := range pairScores {
 			mu += float64(p[i] * a)
@@ -167,7 +172,11 @@ func fitNormalised(share [5]float64, t float64) [5]float64 {
 		}
 		next, ok := tilt(share, phi)
 		if !ok {
-			break
+			for i := range p {
+				p[i] /= 2
+			}
+			p[extreme] += 0.5
+			continue
 		}
 		moved := 0.0
 		for i := range p {

@@ -137,3 +137,22 @@ func TestTuningFigures(t *testing.T) {
 		}
 	}
 }
+
+// TestHypotheses checks that the fitted distributions have the difference in strength of their
+// hypothesis, up to the widest bounds that an SPRT accepts.
+func TestHypotheses(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		var c Pentanomial
+		for i := range c {
+			c[i] = math.Pow(random.Float64(), 6) + 1e-4
+		}
+		share, _ := c.shares()
+		for elo := -widestElo; elo <= widestElo; elo += 20 {
+			p := Pentanomial(fitNormalised(share, pairT(float64(elo))))
+			if got := (p.Mean() - 0.5) / p.Deviation(); math.Abs(got-pairT(float64(elo))) > 1e-3 {
+				t.Fatalf("%v: %d Elo is fitted with %v standard deviations, want %v", c, elo, got, pairT(float64(elo)))
+			}
+		}
+	}
+}
