@@ -143,6 +143,59 @@ func TestPagesLinks(t *testing.T) {
 	}
 }
 
+var (
+	hash   = regexp.MustCompile(`\b[0-9a-f]{7,}\b`)
+	cited  = regexp.MustCompile(`(?i)\bcommit [0-9a-f]{7}|\([0-9a-f]{7,}\) (plyfit|go) `)
+	digest = regexp.MustCompile(`digest [0-9a-f]+`)
+)
+
+// outdated returns the part of a line that marks a figure of an earlier program: a dagger or the
+// hash of a commit. It returns "" if there is none. Digests and numbers are not hashes.
+func outdated(line string) string {
+	if strings.Contains(line, "†") {
+		return "†"
+	}
+	for _, word := range hash.FindAllString(digest.ReplaceAllString(line, ""), -1) {
+		if strings.ContainsAny(word, "abcdef") && strings.ContainsAny(word, "0123456789") {
+			return word
+		}
+	}
+	return cited.FindString(line)
+}
+
+// TestPagesOfToday checks that README.md and the pages of results contain no outdated figures. Only
+// docs/results/history.md may contain them.
+func TestPagesOfToday(t *testing.T) {
+	checked := 0
+	for _, p := range pages(t) {
+		if p.path != "../../README.md" && !strings.HasPrefix(p.path, "../../docs/results/") || filepath.Base(p.path) == past {
+			continue
+		}
+		checked++
+		for i, line := range strings.Split(p.text, "\n") {
+			if word := outdated(line); word != "" {
+				t.Errorf("%s:%d: %s: repeat the figure, delete it or move it to history.md", p.path, i+1, word)
+			}
+		}
+	}
+	if checked < 15 {
+		t.Errorf("%d pages checked, want at least 15", checked)
+	}
+	for line, want := range map[string]string{
+		"| † chess, depth 4 | 46.5% |":              "†",
+		"| searches | 7ba2c16 | 2026-11-21 |":       "7ba2c16",
+		"`BenchmarkStop` of 9cd185cd":               "9cd185cd",
+		"    (36880207) plyfit train 2048 -o M":     "(36880207) plyfit ",
+		"Commit 1234567 of 2026-11-21":              "Commit 1234567",
+		"The positions are 12134724 and 515216243.": "",
+		"digest 5b152b1f3bcb, effaced":              "",
+	} {
+		if got := outdated(line); got != want {
+			t.Errorf("%s: found %q, want %q", line, got, want)
+		}
+	}
+}
+
 // TestDesignFloors checks that the floors in docs/design.md agree with plan.
 func TestDesignFloors(t *testing.T) {
 	text := vectors.Must(os.ReadFile("../../docs/design.md"))
