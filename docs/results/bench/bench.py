@@ -31,8 +31,35 @@ def train(features, games, *more, seed=1):
 
 TC = ["--tc", "--alpha", "1", "--lambda", "0.7"]
 
+EXPLORE = [*TC, "--epsilon", "0.3"]
+EVOLUTION = ["--method", "evolution"]
 PATTERNS = ["--alpha", "0.5", "--lambda", "0.9", "--tc", "--openings", "4", "--label", "wins:0.8", "--on-policy"]
 TUPLES = [*TC, "--openings", "4"]
+
+def pig(positions):
+    """Solves pig by value iteration (Neller and Presser 2004)."""
+    win = [[0.0] * 100 for _ in range(100)]  # at the start of a turn, by the scores of both players
+
+    def turn(i, j):
+        """Returns the values of rolling, of holding and of the better move by turn total."""
+        hold = [1 - win[j][i + k] for k in range(100 - i)]
+        roll, best = [0.0] * (100 - i), [1.0] * (106 - i)
+        for k in range(99 - i, -1, -1):
+            roll[k] = (1 - win[j][i] + sum(best[k + 2 : k + 7])) / 6
+            best[k] = max(roll[k], hold[k])
+        return roll, hold, best
+
+    for total in range(198, -1, -1):
+        for i in range(max(0, total - 99), total // 2 + 1):
+            j, before = total - i, None
+            while before is None or abs(win[i][j] - before) > 1e-12:
+                before, win[i][j] = win[i][j], turn(i, j)[2][0]
+                win[j][i] = turn(j, i)[2][0]
+    for p in positions:
+        a, b, _, k, _, mover = p.split()
+        roll, hold, _ = turn(*((int(a), int(b)) if mover == "0" else (int(b), int(a))))
+        yield {"roll": 2 * roll[int(k)] - 1, "hold": 2 * hold[int(k)] - 1}
+
 
 GAMES = {
     "othello": {
@@ -121,6 +148,93 @@ GAMES = {
             train("connect4/full", 80000, *TC, seed=14),
         ],
     },
+    "connect4-dice": {
+        "game": "connect4:columns=5,rows=4,dice=on",
+        "plies": lambda position: len(position.split()[0].replace("start", "")),
+        "planner": "expectimax:depth=1",
+        "pairs": 1000,
+        "openings": 0,
+        "selfplay": ["--games", "2500", "--agent", "expectimax:depth=1", "--explore", "0.2"],
+        "exact": "expectimax:depth=20,eval=zero",
+        "quiet": None,
+        "filters": [(4, 17, True), (4, 13, True), (6, 17, True), (6, 13, True)],
+        "most": (1500, 0),
+        "evaluations": [
+            "connect4/lines",
+            train("connect4/threats", 300),
+            train("tuples", 1000, *TC),
+            train("connect4/lines", 1000),
+            train("connect4/threats", 3000, seed=2),
+            train("tuples", 10000, *TC, seed=2),
+            train("connect4/threats", 100, "--lambda", "1", seed=3),
+            train("tuples", 300, *TC, seed=3),
+            train("connect4/threats", 1000, *TC, seed=4),
+            train("connect4/lines", 3000, "--lambda", "0.7", seed=4),
+            train("tuples", 3000, *TC, seed=5),
+            "learned",
+            train("connect4/threats", 30, seed=5),
+            train("tuples", 30000, *TC, seed=6),
+            train("connect4/threats", 1000, seed=6),
+            train("connect4/lines", 300, "--lambda", "1", seed=6),
+            "connect4/slip",
+            train("tuples", 100, *TC, seed=7),
+            train("connect4/threats", 10000, "--lambda", "0.9", seed=7),
+            train("tuples", 2000, "--tc", "--alpha", "1", seed=8),
+            train("connect4/threats", 100, seed=8),
+            "connect4/treestrap",
+            train("tuples", 5000, "--lambda", "0.7", seed=9),
+            train("connect4/lines", 100, seed=9),
+            train("connect4/threats", 300, *TC, seed=10),
+            train("tuples", 500, *TC, seed=10),
+            train("connect4/threats", 3000, "--lambda", "0.7", seed=11),
+            train("tuples", 20000, *TC, seed=11),
+            train("connect4/lines", 10000, seed=12),
+            train("connect4/threats", 50, seed=12),
+        ],
+    },
+    "pig": {
+        "plies": lambda position: int(position.split()[3]),  # the turn total
+        "planner": "expectimax:depth=1",
+        "pairs": 2000,
+        "openings": 0,
+        "selfplay": ["--games", "2000", "--agent", "expectimax:depth=1", "--explore", "0.2"],
+        "exact": pig,
+        "quiet": None,
+        "filters": [(0, 99, True), (8, 99, True), (8, 30, True), (15, 99, True)],
+        "most": (1500, 0),
+        "evaluations": [
+            train("tuples", 20000, *EXPLORE),
+            train("pig/tiles", 3000, *EXPLORE),
+            train("pig/race", 200, *EVOLUTION),
+            train("pig/race", 3000, *EXPLORE),
+            train("pig/scores", 200, *EVOLUTION),
+            train("tuples", 40000, *EXPLORE, seed=2),
+            train("pig/tiles", 1000, *EXPLORE, seed=2),
+            train("pig/race", 500, *EVOLUTION, seed=2),
+            train("pig/race", 3000, "--epsilon", "0.3", seed=2),
+            train("pig/scores", 3000, *EXPLORE, seed=2),
+            train("tuples", 80000, *EXPLORE, seed=3),
+            train("pig/tiles", 10000, *EXPLORE, seed=3),
+            train("pig/race", 200, *EVOLUTION, seed=3),
+            train("pig/race", 3000, *TC, "--epsilon", "0.2", seed=3),
+            train("pig/scores", 500, *EVOLUTION, seed=3),
+            train("tuples", 30000, *EXPLORE, seed=4),
+            train("pig/tiles", 300, *EXPLORE, seed=4),
+            train("pig/race", 500, *EVOLUTION, seed=4),
+            train("pig/race", 3000, *TC, seed=4),
+            train("tuples", 60000, *EXPLORE, seed=5),
+            train("pig/tiles", 100, *EXPLORE, seed=5),
+            train("pig/race", 2000, *EVOLUTION, seed=5),
+            train("tuples", 40000, *EXPLORE, seed=6),
+            train("pig/race", 300, *EVOLUTION, seed=6),
+            "learned",
+            train("pig/tiles", 3000, "--epsilon", "0.3", seed=6),
+            train("tuples", 80000, *EXPLORE, seed=7),
+            train("pig/race", 100, *EVOLUTION, seed=7),
+            train("pig/race", 1000, *EXPLORE, seed=7),
+            train("pig/scores", 1000, "--epsilon", "0.5", seed=8),
+        ],
+    },
 }
 
 
@@ -159,6 +273,14 @@ def answers(game, agent, positions):
     return [json.loads(line) for line in lines.splitlines()]
 
 
+def solved(game, agent, positions):
+    """Yields the values of the moves in each position, by searches of the positions after them."""
+    moves = plyfit("moves", game, "--position", "-", "--json", input="\n".join(positions) + "\n")
+    for m in map(json.loads, moves.splitlines()):
+        after = answers(game, agent, [a["position"] for a in m["moves"]])
+        yield {a["move"]: found["values"][m["turn"]] for a, found in zip(m["moves"], after)}
+
+
 def decisions(game, g, folder):
     """Returns the decisions: game, position, plies, quiet?, values of the moves."""
     file = f"{folder}/decisions.json"
@@ -186,13 +308,9 @@ def decisions(game, g, folder):
         rng.shuffle(rows)
         calm, wild = ([r for r in rows if r[2] == is_calm] for is_calm in (True, False))
         rows = calm[: g["most"][0]] + wild[: g["most"][1]]
-        moves = plyfit("moves", game, "--position", "-", "--json", input="\n".join(p for _, p, _ in rows) + "\n")
-        out = []
-        for (number, position, calm), line in zip(rows, moves.splitlines()):
-            after = json.loads(line)["moves"]
-            values = [a["values"][json.loads(line)["turn"]] for a in answers(game, g["exact"], [m["position"] for m in after])]
-            if len(set(values)) > 1:
-                out.append((number, position, g["plies"](position), calm, {m["move"]: v for m, v in zip(after, values)}))
+        solve = g["exact"] if callable(g["exact"]) else lambda positions: solved(game, g["exact"], positions)
+        values = solve([p for _, p, _ in rows])
+        out = [(n, p, g["plies"](p), calm, v) for (n, p, calm), v in zip(rows, values) if len(set(v.values())) > 1]
         with open(file, "w") as f:
             json.dump(out, f)
     with open(file) as f:
@@ -204,7 +322,7 @@ def write(game, g, chosen, path):
         rows = csv.writer(f, lineterminator="\n")
         rows.writerow([game, g["planner"]])
         for number, position, _, _, values in chosen:
-            rows.writerow([number, position, " ".join(f"{m}={v:g}" for m, v in values.items())])
+            rows.writerow([number, position, " ".join(f"{m}={v:.5g}" for m, v in values.items())])
 
 
 def ranks(x):
@@ -222,10 +340,11 @@ def spearman(x, y):
 if __name__ == "__main__":
     name, where = sys.argv[1:]
     game = GAMES[name]
+    spec = game.get("game", name)
     os.makedirs(where, exist_ok=True)
-    found = evaluations(name, game, where)
+    found = evaluations(spec, game, where)
     print(len(found), "evaluations")
-    all_rows = decisions(name, game, where)
+    all_rows = decisions(spec, game, where)
     print(len(all_rows), "decisions")
     names, points = zip(*found)
     train, test = slice(0, None, 2), slice(1, None, 2)
@@ -233,7 +352,7 @@ if __name__ == "__main__":
     for low, high, quiet in game["filters"]:
         rows = [r for r in all_rows if low <= r[2] <= high and r[3] == quiet]
         file = f"{where}/{low}-{high}-{'quiet' if quiet else 'wild'}.csv"
-        write(name, game, rows, file)
+        write(spec, game, rows, file)
         losses = [-r["loss"]["value"] for r in json.loads(plyfit("model", "score", file, *names, "--json"))]
         chosen_by = spearman(losses[train], points[train])
         print(f"plies {low} to {high}, {'quiet' if quiet else 'not quiet'}: {len(rows)} decisions, Spearman {chosen_by:.3f} with ten evaluations")
