@@ -42,9 +42,9 @@ def pig(positions):
 
     def turn(i, j):
         """Returns the values of rolling, of holding and of the better move by turn total."""
-        hold = [1 - win[j][i + k] for k in range(100 - i)]
-        roll, best = [0.0] * (100 - i), [1.0] * (106 - i)
-        for k in range(99 - i, -1, -1):
+        hold = [1 - win[j][i + k] for k in range(100 - i)] + [1]
+        roll, best = [0.0] * (101 - i), [1.0] * (106 - i)
+        for k in range(100 - i, -1, -1):
             roll[k] = (1 - win[j][i] + sum(best[k + 2 : k + 7])) / 6
             best[k] = max(roll[k], hold[k])
         return roll, hold, best
@@ -192,6 +192,51 @@ GAMES = {
             train("connect4/threats", 50, seed=12),
         ],
     },
+    "tictactoe-slip": {
+        "game": "tictactoe+slip=0.2",
+        "plies": lambda position: 9 - position.count("."),
+        "planner": "expectimax:depth=1",
+        "pairs": 2000,
+        "openings": 0,
+        "selfplay": ["--games", "1500", "--agent", "expectimax:depth=1", "--explore", "0.1"],
+        "exact": "expectimax:depth=9,eval=zero",
+        "quiet": None,
+        "filters": [(0, 7, True), (1, 7, True), (2, 7, True), (0, 5, True)],
+        "most": (1500, 0),
+        "repeat": True,  # a common position counts more
+        "evaluations": [
+            train("tuples", 100, *TC),
+            train("tictactoe/lines", 20, *EVOLUTION),
+            train("tuples", 10000, *TC),
+            train("tictactoe/lines", 5),
+            train("tuples", 150, *TC, seed=2),
+            train("tictactoe/lines", 30, *EVOLUTION, seed=2),
+            train("tuples", 80, *TC, seed=3),
+            train("tuples", 300, *TC, seed=3),
+            train("tictactoe/lines", 10, seed=2),
+            train("tuples", 1000, *TC, seed=4),
+            train("tictactoe/lines", 20, *EVOLUTION, seed=4),
+            train("tuples", 120, *TC, seed=5),
+            train("tuples", 100, seed=5),
+            train("tictactoe/lines", 100, *EVOLUTION, seed=5),
+            train("tuples", 100000, *TC, seed=6),
+            train("tuples", 90, *TC, seed=6),
+            train("tictactoe/lines", 20, seed=6),
+            train("tuples", 200, seed=7),
+            train("tictactoe/lines", 40, *EVOLUTION, seed=7),
+            train("tuples", 100, *TC, seed=8),
+            train("tuples", 3000, *TC, seed=8),
+            train("tictactoe/lines", 20, *EVOLUTION, seed=8),
+            train("tuples", 130, *TC, seed=9),
+            train("tictactoe/lines", 1000, seed=9),
+            train("tuples", 70, *TC, seed=10),
+            train("tictactoe/lines", 10, *EVOLUTION, seed=10),
+            train("tuples", 30000, "--lambda", "0.9", seed=11),
+            train("tictactoe/lines", 15, seed=11),
+            train("tuples", 110, *TC, seed=12),
+            train("tictactoe/lines", 60, *EVOLUTION, seed=12),
+        ],
+    },
     "pig": {
         "plies": lambda position: int(position.split()[3]),  # the turn total
         "planner": "expectimax:depth=1",
@@ -297,7 +342,7 @@ def decisions(game, g, folder):
             low = min(f[0] for f in g["filters"])
             high = max(f[1] for f in g["filters"])
             fit = [p for p in positions if low <= g["plies"](p) <= high]
-            if fit and (p := rng.choice(fit)) not in seen:
+            if fit and ((p := rng.choice(fit)) not in seen or "repeat" in g):
                 seen.add(p)
                 rows.append((number, p))
         if g["quiet"]:
