@@ -16,6 +16,7 @@ The steps, in this order:
 """
 
 import csv
+import functools
 import json
 import os
 import random
@@ -35,6 +36,39 @@ EXPLORE = [*TC, "--epsilon", "0.3"]
 EVOLUTION = ["--method", "evolution"]
 PATTERNS = ["--alpha", "0.5", "--lambda", "0.9", "--tc", "--openings", "4", "--label", "wins:0.8", "--on-policy"]
 TUPLES = [*TC, "--openings", "4"]
+
+def small_connect4(positions):
+    """Solves connect four with five columns, four rows and slips of 0.2.
+
+    A column has five bits, one of which is always 0. mine contains the stones of the
+    player to move, and all the stones of both.
+    """
+
+    def moves(mine, all):
+        for column in range(0, 25, 5):
+            stone = (all + (1 << column)) & (15 << column)
+            if not stone:
+                continue
+            after = mine | stone
+            pairs = ((after & after >> d, d) for d in (1, 4, 5, 6))
+            if any(m & m >> 2 * d for m, d in pairs):
+                yield column // 5 + 1, 1.0
+            else:
+                yield column // 5 + 1, -value(all ^ mine, all | stone)
+
+    @functools.cache
+    def value(mine, all):
+        values = [v for _, v in moves(mine, all)]
+        return 0.8 * max(values) + 0.2 * sum(values) / len(values) if values else 0.0
+
+    for position in positions:
+        mine = other = 0
+        for c in position.replace("start", ""):
+            column = 5 * (int(c) - 1)
+            stone = ((mine | other) + (1 << column)) & (15 << column)
+            mine, other = other, mine | stone
+        yield dict((str(c), v) for c, v in moves(mine, mine | other))
+
 
 def pig(positions):
     """Solves pig by value iteration (Neller and Presser 2004)."""
@@ -192,6 +226,51 @@ GAMES = {
             train("connect4/threats", 500, *TC, seed=31),
             train("tuples", 1200, seed=34),
             train("connect4/threats", 400, seed=32),
+        ],
+    },
+    "connect4-slip": {
+        "game": "connect4:columns=5,rows=4+slip=0.2",
+        "plies": lambda position: len(position.replace("start", "")),
+        "planner": "expectimax:depth=1",
+        "pairs": 1000,
+        "openings": 0,
+        "selfplay": ["--games", "2000", "--agent", "expectimax:depth=1", "--openings", "0"],
+        "exact": small_connect4,
+        "quiet": None,
+        "filters": [(0, 18, True), (4, 18, True), (4, 12, True)],
+        "most": (2000, 0),
+        "repeat": True,
+        "evaluations": [
+            train("connect4/threats", 300, seed=41),
+            train("tuples", 1000, *TC, seed=41),
+            train("connect4/threats", 3000, seed=42),
+            train("tuples", 10000, *TC, seed=42),
+            train("connect4/lines", 1000, seed=41),
+            train("tuples", 3000, *TC, seed=43),
+            train("connect4/threats", 1000, *TC, seed=43),
+            train("connect4/threats", 150, "--lambda", "1", seed=44),
+            train("tuples", 700, *TC, seed=44),
+            train("connect4/lines", 300, "--lambda", "1", seed=42),
+            train("tuples", 7000, *TC, seed=45),
+            train("connect4/threats", 1000, seed=45),
+            train("tuples", 2000, "--tc", "--alpha", "1", seed=46),
+            train("connect4/threats", 10000, "--lambda", "0.9", seed=46),
+            train("tuples", 5000, *TC, seed=47),
+            train("connect4/threats", 200, seed=47),
+            train("tuples", 1500, *TC, seed=48),
+            train("tuples", 5000, "--lambda", "0.7", seed=49),
+            train("connect4/threats", 100, *TC, seed=48),
+            train("tuples", 20000, "--lambda", "0.7", seed=50),
+            train("connect4/threats", 3000, "--lambda", "0.7", seed=49),
+            train("tuples", 800, *TC, seed=51),
+            train("connect4/lines", 50, "--lambda", "0.7", seed=44),
+            train("tuples", 15000, *TC, seed=52),
+            train("connect4/threats", 150, *TC, seed=50),
+            train("tuples", 2000, *TC, seed=53),
+            train("connect4/threats", 500, *TC, seed=51),
+            train("tuples", 1200, seed=54),
+            train("connect4/threats", 400, seed=52),
+            train("tuples", 900, *TC, seed=55),
         ],
     },
     "tictactoe-slip": {
