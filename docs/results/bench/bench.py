@@ -1,6 +1,7 @@
 """Makes the positions of `plyfit model score` and tests whether they predict strength.
 
-    python3 bench.py GAME FOLDER     # resumes from the files in FOLDER
+    python3 bench.py GAME FOLDER          # resumes from the files in FOLDER
+    python3 bench.py GAME FOLDER noise    # afterwards: does noise increase the loss?
 
 The steps, in this order:
 
@@ -15,8 +16,10 @@ The steps, in this order:
    is 0.8, with a lower bound above 0.5.
 """
 
+import array
 import csv
 import functools
+import hashlib
 import json
 import os
 import random
@@ -67,7 +70,9 @@ def small_connect4(positions):
             column = 5 * (int(c) - 1)
             stone = ((mine | other) + (1 << column)) & (15 << column)
             mine, other = other, mine | stone
-        yield dict((str(c), v) for c, v in moves(mine, mine | other))
+        after = list(moves(mine, mine | other))
+        slip = 0.2 * sum(v for _, v in after) / len(after)
+        yield {str(c): 0.8 * v + slip for c, v in after}
 
 
 def pig(positions):
@@ -140,6 +145,7 @@ GAMES = {
         ],
     },
     "connect4": {
+        "noise": 19,
         "plies": len,  # a position consists of the columns played so far
         "planner": "alphabeta:depth=3",
         "pairs": 400,
@@ -230,51 +236,54 @@ GAMES = {
     },
     "connect4-slip": {
         "game": "connect4:columns=5,rows=4+slip=0.2",
+        "noise": 3,
         "plies": lambda position: len(position.replace("start", "")),
         "planner": "expectimax:depth=1",
         "pairs": 1000,
         "openings": 0,
-        "selfplay": ["--games", "2000", "--agent", "expectimax:depth=1", "--openings", "0"],
+        "selfplay": ["--games", "100", "--openings", "0"],
+        "players": True,  # the ten that choose the filter play against the hand-written evaluation
         "exact": small_connect4,
         "quiet": None,
         "filters": [(0, 18, True), (4, 18, True), (4, 12, True)],
         "most": (2000, 0),
         "repeat": True,
         "evaluations": [
-            train("connect4/threats", 300, seed=41),
-            train("tuples", 1000, *TC, seed=41),
-            train("connect4/threats", 3000, seed=42),
-            train("tuples", 10000, *TC, seed=42),
-            train("connect4/lines", 1000, seed=41),
-            train("tuples", 3000, *TC, seed=43),
-            train("connect4/threats", 1000, *TC, seed=43),
-            train("connect4/threats", 150, "--lambda", "1", seed=44),
-            train("tuples", 700, *TC, seed=44),
-            train("connect4/lines", 300, "--lambda", "1", seed=42),
-            train("tuples", 7000, *TC, seed=45),
-            train("connect4/threats", 1000, seed=45),
-            train("tuples", 2000, "--tc", "--alpha", "1", seed=46),
-            train("connect4/threats", 10000, "--lambda", "0.9", seed=46),
-            train("tuples", 5000, *TC, seed=47),
-            train("connect4/threats", 200, seed=47),
-            train("tuples", 1500, *TC, seed=48),
-            train("tuples", 5000, "--lambda", "0.7", seed=49),
-            train("connect4/threats", 100, *TC, seed=48),
-            train("tuples", 20000, "--lambda", "0.7", seed=50),
-            train("connect4/threats", 3000, "--lambda", "0.7", seed=49),
-            train("tuples", 800, *TC, seed=51),
-            train("connect4/lines", 50, "--lambda", "0.7", seed=44),
-            train("tuples", 15000, *TC, seed=52),
-            train("connect4/threats", 150, *TC, seed=50),
-            train("tuples", 2000, *TC, seed=53),
-            train("connect4/threats", 500, *TC, seed=51),
-            train("tuples", 1200, seed=54),
-            train("connect4/threats", 400, seed=52),
-            train("tuples", 900, *TC, seed=55),
+            train("connect4/threats", 250, seed=61),
+            train("tuples", 1100, *TC, seed=61),
+            train("connect4/threats", 2500, seed=62),
+            train("tuples", 9000, *TC, seed=62),
+            train("connect4/lines", 900, seed=61),
+            train("tuples", 2800, *TC, seed=63),
+            train("connect4/threats", 900, *TC, seed=63),
+            train("connect4/threats", 120, "--lambda", "1", seed=64),
+            train("tuples", 500, *TC, seed=64),
+            train("tuples", 600, *TC, seed=65),
+            train("tuples", 6000, *TC, seed=66),
+            train("connect4/threats", 700, seed=65),
+            train("tuples", 1800, "--tc", "--alpha", "1", seed=67),
+            train("connect4/threats", 8000, "--lambda", "0.9", seed=66),
+            train("tuples", 4500, *TC, seed=68),
+            train("connect4/threats", 180, seed=67),
+            train("tuples", 1400, *TC, seed=69),
+            train("tuples", 4500, "--lambda", "0.7", seed=70),
+            train("connect4/threats", 60, *TC, seed=68),
+            train("connect4/threats", 80, seed=69),
+            train("tuples", 12000, "--lambda", "0.7", seed=71),
+            train("tuples", 750, *TC, seed=72),
+            train("connect4/threats", 2500, "--lambda", "0.7", seed=70),
+            train("connect4/lines", 60, "--lambda", "0.7", seed=64),
+            train("tuples", 1000, seed=73),
+            train("connect4/threats", 140, *TC, seed=71),
+            train("tuples", 2000, *TC, seed=74),
+            train("connect4/threats", 450, *TC, seed=72),
+            train("tuples", 850, *TC, seed=75),
+            train("connect4/threats", 350, seed=73),
         ],
     },
     "tictactoe-slip": {
         "game": "tictactoe+slip=0.2",
+        "noise": 2,  # index of the evaluation that receives noise
         "plies": lambda position: 9 - position.count("."),
         "planner": "expectimax:depth=1",
         "pairs": 2000,
@@ -407,17 +416,25 @@ def solved(game, agent, positions):
         yield {a["move"]: found["values"][m["turn"]] for a, found in zip(m["moves"], after)}
 
 
-def decisions(game, g, folder):
+def decisions(game, g, folder, choosing):
     """Returns the decisions: game, position, plies, quiet?, values of the moves."""
     file = f"{folder}/decisions.json"
     if not os.path.exists(file):
-        plyfit("selfplay", game, "-o", f"{folder}/data", "--seed", "1", *g["selfplay"])
-        plyfit("dataset", "export", f"{folder}/data", "-o", f"{folder}/data.epd")
+        runs = [(None, g["selfplay"])]
+        if "players" in g:
+            agents = [f"{g['planner']},eval={e}" for e in (*choosing, "handwritten")]
+            seats = [(seat, a) for a in agents[:-1] for seat in (0, 1)]
+            runs = [(seat, [*g["selfplay"], *("--agent", (a, agents[-1])[seat], "--agent", (agents[-1], a)[seat])]) for seat, a in seats]
         by_game = {}
-        with open(f"{folder}/data.epd") as epd:
-            for line in epd:
-                position, rest = line.split(" c9 ")
-                by_game.setdefault(rest.split('id "')[1].split('"')[0], []).append(position)
+        for i, (seat, run) in enumerate(runs):
+            plyfit("selfplay", game, "-o", f"{folder}/data-{i}", "--seed", str(1 + i), *run)
+            plyfit("dataset", "export", f"{folder}/data-{i}", "-o", f"{folder}/data.epd")
+            with open(f"{folder}/data.epd") as epd:
+                for line in epd:
+                    position, rest = line.split(" c9 ")
+                    if seat is None or g["plies"](position) % 2 == seat:
+                        number = rest.split('id "')[1].split('"')[0]
+                        by_game.setdefault(number if seat is None else f"{i}-{number}", []).append(position)
         rng, rows, seen = random.Random(1), [], set()
         for number, positions in by_game.items():
             low = min(f[0] for f in g["filters"])
@@ -463,17 +480,73 @@ def spearman(x, y):
     return cov / max(1e-9, (sum((p - mean) ** 2 for p in a) * sum((q - mean) ** 2 for q in b)) ** 0.5)
 
 
+def add_noise(source, target, size, seed):
+    """Multiplies each weight of the tables by 1 + size times a normal random number."""
+    rng = random.Random(seed)
+    with open(source) as f:
+        model = json.load(f)
+    with open(source.replace(".json", ".weights"), "rb") as f:
+        header, table = f.read(16), array.array("f", f.read())
+    for i, w in enumerate(table):
+        if w:
+            table[i] = w * (1 + size * rng.gauss(0, 1))
+    data = header + table.tobytes()
+    with open(target.replace(".json", ".weights"), "wb") as f:
+        f.write(data)
+    model["table"]["sha256"] = hashlib.sha256(data).hexdigest()
+    del model["digest"]
+    with open(target, "w") as f:
+        json.dump(model, f)
+
+
+def noise(spec, g, path, folder):
+    """Tests whether noise that costs 5 points of 100 increases the decision loss.
+
+    The size of the noise is found with 500 pairs for each of four seeds. Twenty other seeds
+    are the test, with 100 pairs each.
+    """
+    clean, noisy = f"{folder}/{g['noise']}.json", f"{folder}/noisy.json"
+
+    def points(size, seeds, pairs):
+        found = []
+        for seed in seeds:
+            add_noise(clean, noisy, size, seed)
+            agents = [f"{g['planner']},eval={e}" for e in (noisy, clean)]
+            text = plyfit("match", spec, *agents, "--pairs", str(pairs), "--openings", str(g["openings"]), "--seed", str(seed), "--json")
+            r = json.loads(text)
+            found.append((r["wins"] + r["draws"] / 2) / r["games"])
+        return found
+
+    low, high = 0.0, 2.0
+    for _ in range(6):
+        size = (low + high) / 2
+        share = sum(points(size, range(101, 105), 500)) / 4
+        print(f"noise {size:.3f}: {share:.1%} of the points", flush=True)
+        if abs(share - 0.45) < 0.005:
+            break
+        low, high = (size, high) if share > 0.45 else (low, size)
+    shares, losses = [], []
+    for seed in range(1, 21):
+        shares += points(size, [seed], 100)
+        losses.append([r["loss"]["value"] for r in json.loads(plyfit("model", "score", path, clean, noisy, "--json"))])
+        print(f"seed {seed}: loss {losses[-1][0]:.4f}, with noise {losses[-1][1]:.4f}, {shares[-1]:.1%} of the points", flush=True)
+    print(f"{sum(b > a for a, b in losses)} of 20 seeds lose more; {sum(shares) / 20:.1%} of the points ({min(shares):.1%} to {max(shares):.1%})")
+
+
 if __name__ == "__main__":
-    name, where = sys.argv[1:]
+    name, where = sys.argv[1:3]
     game = GAMES[name]
     spec = game.get("game", name)
     os.makedirs(where, exist_ok=True)
+    if sys.argv[3:] == ["noise"]:
+        noise(spec, game, name, where)
+        sys.exit()
     found = evaluations(spec, game, where)
     print(len(found), "evaluations")
-    all_rows = decisions(spec, game, where)
-    print(len(all_rows), "decisions")
     names, points = zip(*found)
     train, test = slice(0, None, 2), slice(1, None, 2)
+    all_rows = decisions(spec, game, where, names[train])
+    print(len(all_rows), "decisions")
     best = None
     for low, high, quiet in game["filters"]:
         rows = [r for r in all_rows if low <= r[2] <= high and r[3] == quiet]
