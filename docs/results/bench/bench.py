@@ -72,7 +72,68 @@ def small_connect4(positions):
         yield {str(c): 0.8 * v + slip for c, v in after}
 
 
+PATTERNS = ["--alpha", "0.5", "--lambda", "0.9", "--tc", "--openings", "4", "--label", "wins:0.8", "--on-policy"]
+
+
+def endgames(folder):
+    """Makes 1,000 openings of othello with 20 empty squares, one from each game of self-play."""
+    path = f"{folder}/openings.txt"
+    if not os.path.exists(path):
+        agent = ["--agent", "alphabeta:depth=3", "--openings", "10", "--explore", "0.1"]
+        plyfit("selfplay", "othello", "-o", f"{folder}/openings", "--seed", "77", "--games", "1000", *agent)
+        plyfit("dataset", "export", f"{folder}/openings", "-o", f"{folder}/openings.epd")
+        with open(f"{folder}/openings.epd") as epd:
+            positions = sorted({p for p in (line.split(" c9 ")[0] for line in epd) if p[:64].count("-") == 20})
+        with open(path, "w") as f:
+            f.writelines(f"{p}\n" for p in positions)
+    return "@" + path
+
+
 GAMES = {
+    "othello-endgames": {
+        "game": "othello",
+        "plies": lambda position: 60 - position[:64].count("-"),
+        "planner": "alphabeta:depth=3",
+        "pairs": 1000,
+        "openings": endgames,
+        "selfplay": ["--games", "1500", "--agent", "alphabeta:depth=3", "--openings", "10", "--explore", "0.1"],
+        "exact": "alphabeta:depth=60,eval=zero",
+        "quiet": None,
+        "filters": [(43, 48, True), (43, 45, True), (46, 48, True)],
+        "most": (1500, 0),
+        "evaluations": [
+            train("othello/patterns", 3000, *PATTERNS, seed=31),
+            train("othello/classic", 1000, seed=31),
+            train("tuples", 1000, *TC, "--openings", "4", seed=31),
+            train("othello/position", 3000, seed=31),
+            train("othello/patterns", 10000, *PATTERNS, seed=32),
+            train("othello/classic", 300, *TC, seed=32),
+            train("tuples", 4000, *TC, "--openings", "4", seed=32),
+            train("othello/2-tuples", 20000, *TC, "--openings", "4", seed=32),
+            train("othello/patterns", 1000, *PATTERNS, seed=33),
+            train("othello/classic", 10000, "--lambda", "0.9", seed=33),
+            train("tuples", 2000, *TC, "--openings", "4", seed=33),
+            train("othello/position", 300, seed=33),
+            train("othello/patterns", 30000, *PATTERNS, seed=34),
+            train("othello/classic", 100, seed=34),
+            train("tuples", 10000, *TC, "--openings", "4", seed=34),
+            train("othello/2-tuples", 5000, *TC, "--openings", "4", seed=34),
+            train("othello/patterns", 3000, *TC, "--openings", "4", seed=35),
+            train("othello/classic", 3000, seed=35),
+            train("tuples", 500, *TC, "--openings", "4", seed=35),
+            "othello/swh",
+            train("othello/patterns", 5000, *PATTERNS, seed=36),
+            train("othello/classic", 500, "--lambda", "1", seed=36),
+            train("tuples", 3000, "--tc", "--alpha", "1", "--openings", "4", seed=36),
+            train("othello/position", 10000, "--lambda", "0.9", seed=36),
+            train("othello/patterns", 2000, *PATTERNS, seed=37),
+            train("othello/classic", 2000, *TC, seed=37),
+            train("tuples", 1500, *TC, "--openings", "4", seed=37),
+            train("othello/2-tuples", 60000, *TC, "--openings", "4", seed=37),
+            train("othello/patterns", 500, *PATTERNS, seed=38),
+            train("othello/classic", 30000, seed=38),
+        ],
+    },
     "connect4": {
         "noise": 19,
         "plies": len,  # a position consists of the columns played so far
@@ -222,6 +283,7 @@ def plyfit(*args, **more):
 def evaluations(game, g, folder):
     """Returns the first twenty evaluations with 30% to 70% of the points, with their points."""
     found = []
+    openings = g["openings"](folder) if callable(g["openings"]) else str(g["openings"])
     for i, how in enumerate(g["evaluations"]):
         name = how
         if not isinstance(how, str):
@@ -231,7 +293,7 @@ def evaluations(game, g, folder):
         result = f"{folder}/{i}.match"
         if not os.path.exists(result):
             agents = [f"{g['planner']},eval={e}" for e in (name, "handwritten")]
-            text = plyfit("match", game, *agents, "--pairs", str(g["pairs"]), "--openings", str(g["openings"]), "--seed", "100", "--json")
+            text = plyfit("match", game, *agents, "--pairs", str(g["pairs"]), "--openings", openings, "--seed", "100", "--json")
             with open(result, "w") as out:
                 out.write(text)
         with open(result) as file:
