@@ -21,7 +21,7 @@ import (
 	"plyfit/internal/list"
 )
 
-// A Bench contains decisions in positions from self-play of a game in which the exact value of every
+// A Bench contains decisions in positions from games of planners in which the exact value of every
 // move is known. The loss of an evaluation is measured by the moves of one planner with it.
 type Bench struct {
 	Game      string // spec
@@ -38,14 +38,14 @@ type decision struct {
 // mostBench is the maximum size of a file in bytes.
 const mostBench = 16 << 20
 
-// benches contains a file GAME.csv for each bench, which docs/results/bench/bench.py has written. Its
-// first row contains the game and the planner. The others contain the number of a game of self-play,
+// benches contains a file NAME.csv for each bench, which docs/results/bench/bench.py has written. Its
+// first row contains the game and the planner. The others contain the number of the game played,
 // a position, and the moves with their values, as in 3=1 4=0.
 //
 //go:embed bench/*.csv
 var benches embed.FS
 
-// OpenBench returns the bench of a game, or reads it from a file whose name ends in .csv.
+// OpenBench returns the bench with the given name, or reads it from a file whose name ends in .csv.
 func OpenBench(name string) (*Bench, error) {
 	if strings.HasSuffix(name, ".csv") {
 		data, err := disk.Read(name, mostBench)
