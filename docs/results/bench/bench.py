@@ -92,6 +92,7 @@ def endgames(folder):
 GAMES = {
     "othello-endgames": {
         "game": "othello",
+        "noise": 6,
         "plies": lambda position: 60 - position[:64].count("-"),
         "planner": "alphabeta:depth=3",
         "pairs": 1000,
@@ -100,7 +101,7 @@ GAMES = {
         "exact": "alphabeta:depth=60,eval=zero",
         "quiet": None,
         "filters": [(43, 48, True), (43, 45, True), (46, 48, True)],
-        "most": (1500, 0),
+        "most": (640, 0),
         "evaluations": [
             train("othello/patterns", 3000, *PATTERNS, seed=31),
             train("othello/classic", 1000, seed=31),
@@ -280,10 +281,13 @@ def plyfit(*args, **more):
     return done.stdout
 
 
+def openings(g, folder):
+    return g["openings"](folder) if callable(g["openings"]) else str(g["openings"])
+
+
 def evaluations(game, g, folder):
     """Returns the first twenty evaluations with 30% to 70% of the points, with their points."""
     found = []
-    openings = g["openings"](folder) if callable(g["openings"]) else str(g["openings"])
     for i, how in enumerate(g["evaluations"]):
         name = how
         if not isinstance(how, str):
@@ -293,7 +297,7 @@ def evaluations(game, g, folder):
         result = f"{folder}/{i}.match"
         if not os.path.exists(result):
             agents = [f"{g['planner']},eval={e}" for e in (name, "handwritten")]
-            text = plyfit("match", game, *agents, "--pairs", str(g["pairs"]), "--openings", openings, "--seed", "100", "--json")
+            text = plyfit("match", game, *agents, "--pairs", str(g["pairs"]), "--openings", openings(g, folder), "--seed", "100", "--json")
             with open(result, "w") as out:
                 out.write(text)
         with open(result) as file:
@@ -414,7 +418,7 @@ def noise(spec, g, path, folder):
         for seed in seeds:
             add_noise(clean, noisy, size, seed)
             agents = [f"{g['planner']},eval={e}" for e in (noisy, clean)]
-            text = plyfit("match", spec, *agents, "--pairs", str(pairs), "--openings", str(g["openings"]), "--seed", str(seed), "--json")
+            text = plyfit("match", spec, *agents, "--pairs", str(pairs), "--openings", openings(g, folder), "--seed", str(seed), "--json")
             r = json.loads(text)
             found.append((r["wins"] + r["draws"] / 2) / r["games"])
         return found
