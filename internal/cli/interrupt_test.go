@@ -31,7 +31,6 @@ var long = map[string]string{
 	"plyfit fit":             "fit DIR/table.csv -o DIR/w.csv --method newton --penalty auto",
 	"plyfit model test":      "model test connect4/learned DIR/data",
 	"plyfit model calibrate": "model calibrate connect4/learned --data DIR/data -o DIR/calibrated.json",
-	"plyfit book":            "book connect4 -o DIR/book.txt --count 99999999999 --within 0.01 --quiet",
 	"plyfit diagnose":        "diagnose learned --game connect4+slip=0.2 --budget 9999 --quiet",
 	"plyfit grade":           "grade DIR/task.json DIR/handed.json",
 	"plyfit exploit":         "exploit leduc pimc:samples=100000,agent=greedy",
