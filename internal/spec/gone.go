@@ -25,6 +25,7 @@ var instead = []struct{ of, names, want string }{
 	{"plyfit hub", "--worker-nkey,--worker-token-file", "use --nkey or --token-file, which gives full access to the hub"},
 	{"plyfit learn", "--register", "run cp RUN/model.json learned/GAME.json, and copy the .weights file to the same folder"},
 	{"plyfit match", "--plot", "use --json; its trace contains the running estimate and its interval for any plotting program"},
+	{"plyfit model mean", "", "use the model that is best in plyfit match; the mean of three runs was no better (docs/results/history.md)"},
 	{"plyfit model", "set", "edit the file, which has one term per line, or use eval=(MODEL,TERM=WEIGHT) in an agent"},
 	{"plyfit model export", "--format onnx,.onnx", "use .json; the value is link(bias + sum of weight*x), which is one linear layer in any framework"},
 	{"plyfit nboard", "", "use plyfit gtp othello"},
