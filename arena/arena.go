@@ -4,7 +4,7 @@
 // The typical steps are:
 //
 //  1. Fill in a [Config] with a game, two entrants and the openings. The openings can be random or
-//     read from a file ([ReadOpenings]), for example one written by a [Book].
+//     read from a file ([ReadOpenings]).
 //
 //  2. Call [Run]. It plays pairs of games in which both entrants have the same openings, seats and
 //     luck. If the Config names a file, each finished pair is written to it, and running the same

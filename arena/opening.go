@@ -141,8 +141,8 @@ type Book struct {
 	Tries int
 	// Skip lists positions to exclude.
 	Skip []string
-	// Progress, if not nil, is called with the number of positions found and drawn so far.
-	Progress func(found, drawn int)
+	// Progress, if not nil, is called with the number of positions found so far.
+	Progress func(found int)
 }
 
 // Make draws positions until it has found Size balanced ones. It returns an error if it does not
@@ -199,7 +199,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 			list = append(list, s.String())
 		}
 		if b.Progress != nil {
-			b.Progress(len(list), try+1)
+			b.Progress(len(list))
 		}
 	}
 	if len(list) < b.Size {

@@ -178,3 +178,11 @@ func difference(a, b []float32, times float64) (changed int, rms float64) {
 	}
 	return changed, math.Sqrt(sum / float64(n))
 }
+
+// rangeText formats a range, which may be nil.
+func rangeText(r *Range) string {
+	if r == nil {
+		return "the utility range of the game's default options"
+	}
+	return r.String()
+}

@@ -25,12 +25,4 @@ func TestRangeKey(t *testing.T) {
 			t.Errorf("range %s: %v", bad, err)
 		}
 	}
-	same, err := models.Mean(f, f)
-	if err != nil || same.Range == nil || *same.Range != *f.Range {
-		t.Errorf("the mean of a model and itself: %v, %v", same, err)
-	}
-	other := vectors.Must(models.Read("n.json", []byte(head+`}`)))
-	if _, err := models.Mean(f, other); err == nil || !strings.Contains(err.Error(), "n.json: range: want") {
-		t.Errorf("a mean of two ranges: %v", err)
-	}
 }

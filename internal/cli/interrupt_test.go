@@ -31,7 +31,6 @@ var long = map[string]string{
 	"plyfit fit":             "fit DIR/table.csv -o DIR/w.csv --method newton --penalty auto",
 	"plyfit model test":      "model test connect4/learned DIR/data",
 	"plyfit model calibrate": "model calibrate connect4/learned --data DIR/data -o DIR/calibrated.json",
-	"plyfit book":            "book connect4 -o DIR/book.txt --count 99999999999 --within 0.01 --quiet",
 	"plyfit diagnose":        "diagnose learned --game connect4+slip=0.2 --budget 9999 --quiet",
 	"plyfit grade":           "grade DIR/task.json DIR/handed.json",
 	"plyfit exploit":         "exploit leduc pimc:samples=100000,agent=greedy",
@@ -49,7 +48,7 @@ var long = map[string]string{
 var resumed = []string{"plyfit learn", "plyfit selfplay", "plyfit train", "plyfit match", "plyfit tournament", "plyfit study", "plyfit study confirm", "plyfit tune selfplay", "plyfit tune ladder", "plyfit tune options", "plyfit tune play", "plyfit dataset relabel", "plyfit dataset import"}
 
 // short lists the other commands, which take little time.
-var short = strings.Fields("plyfit agents games moves eval dataset dataset/head dataset/info model model/copy model/diff model/export model/halve model/mean model/set model/score model/show tune completion completion/bash completion/fish completion/powershell completion/zsh help")
+var short = strings.Fields("plyfit agents games moves eval dataset dataset/head dataset/info model model/copy model/diff model/export model/halve model/set model/score model/show tune completion completion/bash completion/fish completion/powershell completion/zsh help")
 
 // input writes to dir the files that the commands read. The data set contains the given number of
 // games.

@@ -34,7 +34,6 @@ var writers = []struct{ command, files string }{
 	{"learn tictactoe -o DISK/run --games 3000 --rounds 1 --quiet", "config.json log.jsonl dataset.json shard-"},
 	{"match connect4 random random --pairs 2000 -o DISK/pairs.jsonl --quiet", "pairs.jsonl"},
 	{"tournament connect4 random greedy --pairs 2000 -o DISK/cup --quiet", "match-01-02.jsonl"},
-	{"book connect4 -o DISK/book.txt --plies 6 --judge alphabeta:depth=1 --quiet", ""},
 	{"dataset export data -o DISK/table.csv", ""},
 	{"model export connect4/handwritten --format c -o DISK/eval.c", ""},
 	{"model export connect4/handwritten --format go -o DISK/eval.go", ""},

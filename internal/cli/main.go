@@ -194,7 +194,7 @@ var commands = []struct {
 }{
 	{"Learn:", []func(*App) *cobra.Command{(*App).learnCommand, (*App).selfplayCommand, (*App).fitCommand, (*App).trainCommand, (*App).tuneCommand}},
 	{"Play and inspect:", []func(*App) *cobra.Command{(*App).playCommand, (*App).searchCommand, (*App).evalCommand, (*App).movesCommand, (*App).perftCommand}},
-	{"Measure:", []func(*App) *cobra.Command{(*App).matchCommand, (*App).tournamentCommand, (*App).bookCommand, (*App).diagnoseCommand, (*App).exploitCommand, (*App).opponentCommand, (*App).studyCommand, (*App).gradeCommand}},
+	{"Measure:", []func(*App) *cobra.Command{(*App).matchCommand, (*App).tournamentCommand, (*App).diagnoseCommand, (*App).exploitCommand, (*App).opponentCommand, (*App).studyCommand, (*App).gradeCommand}},
 	{"Data and models:", []func(*App) *cobra.Command{(*App).datasetCommand, (*App).modelCommand, (*App).gamesCommand, (*App).agentsCommand}},
 	{"Serve:", []func(*App) *cobra.Command{(*App).serveCommand, (*App).uciCommand, (*App).gtpCommand}},
 }

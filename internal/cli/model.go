@@ -17,9 +17,9 @@ import (
 )
 
 func (a *App) modelCommand() *cobra.Command {
-	return Group("model", "Show, compare, test, score, copy, average, halve, calibrate and export models",
+	return Group("model", "Show, compare, test, score, copy, halve, calibrate and export models",
 		a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelScoreCommand(), a.modelCopyCommand(),
-		a.modelMeanCommand(), a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
+		a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 }
 
 func (a *App) modelShowCommand() *cobra.Command {
@@ -79,38 +79,26 @@ func (a *App) modelCopyCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "copy MODEL -o FILE",
 		Short: "Copy a model and its tables",
-	}, func(files ...*models.File) (*models.File, error) { return files[0], nil })
-}
-
-func (a *App) modelMeanCommand() *cobra.Command {
-	return a.modelFrom(&cobra.Command{
-		Use:   "mean MODEL MODEL... -o FILE",
-		Short: "Average the weights of several models",
-	}, models.Mean)
+	}, func(m *models.File) (*models.File, error) { return m, nil })
 }
 
 func (a *App) modelHalveCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "halve MODEL -o FILE",
 		Short: "Convert the tables of a model to 16-bit weights",
-	}, func(files ...*models.File) (*models.File, error) { return files[0].Halved() })
+	}, (*models.File).Halved)
 }
 
-// modelFrom completes cmd so that it reads the models in its arguments and writes the result of
+// modelFrom completes cmd so that it reads the model in its argument and writes the result of
 // derive.
-func (a *App) modelFrom(cmd *cobra.Command, derive func(...*models.File) (*models.File, error)) *cobra.Command {
+func (a *App) modelFrom(cmd *cobra.Command, derive func(*models.File) (*models.File, error)) *cobra.Command {
 	var out string
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		var files []*models.File
-		for _, name := range args {
-			f, err := a.modelFile(name)
-			if err != nil {
-				return err
-			}
-			files = append(files, f)
-		}
-		m, err := derive(files...)
+		m, err := a.modelFile(args[0])
 		if err != nil {
+			return err
+		}
+		if m, err = derive(m); err != nil {
 			return err
 		}
 		return runFailure(m.Save(out))

@@ -56,7 +56,7 @@ func (a *App) tuneSelfplayCommand() *cobra.Command {
 func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m matchedFlags) error {
 	a.resumable.Store(true)
 	book := progress.New(a.Stderr, "openings", int64(g.Games), m.quiet)
-	g.Book.Progress = func(found, _ int) { book.Set(int64(found)) }
+	g.Book.Progress = func(found int) { book.Set(int64(found)) }
 	bar := progress.New(a.Stderr, "games of "+g.Engine.Name, int64(g.Games), m.quiet)
 	g.Played = func(n int) { bar.Set(int64(n)) }
 	manifest, err := g.Play(cmd.Context())

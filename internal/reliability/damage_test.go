@@ -51,7 +51,6 @@ var kinds = []kind{
 	{"model, JSON", []string{"fit IN/data -o m.json"}, "m.json", "eval connect4 --position 4453 --model m.json --json", false},
 	{"model, table", []string{"train othello -o m.json --features othello/patterns --games 2 --curve-pairs 0 --quiet"}, "m.weights", "eval othello --position - --model m.json --json", true},
 	{"match journal", []string{someMatch}, "pairs.jsonl", someMatch, true},
-	{"book", []string{"book connect4 -o book.txt --plies 4 --count 10 --judge alphabeta:depth=1 --quiet", someMatch + " --openings @book.txt"}, "book.txt", someMatch + " --openings @book.txt", true},
 	resumed("data", someGames),
 	resumed("data", "dataset relabel IN/data -o data --agent alphabeta:depth=1 --quiet"),
 	resumed("data", "dataset import connect4 IN/table.csv -o data"),
