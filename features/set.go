@@ -1,6 +1,8 @@
 package features
 
 import (
+	"slices"
+
 	"plyfit/game"
 	"plyfit/models"
 )
@@ -64,6 +66,23 @@ func (o *Outline) Add(blocks ...Block) (first int32) {
 type Compiler interface {
 	Set
 	Compile(g *game.Game, m *models.Linear) Compiled
+}
+
+// A Pruner is a Set that can leave out features that have no weight. An evaluator computes only the
+// features of the pruned set, so a term that is removed from a model costs no time.
+type Pruner interface {
+	Set
+	// Pruned returns a set with the same blocks for a single goroutine. It may leave out the
+	// features of block k if used[k] is false.
+	Pruned(used []bool) Set
+}
+
+// prune returns the pruned set, or set itself if it is not a Pruner, for a single goroutine.
+func prune(set Set, used []bool) Set {
+	if p, ok := set.(Pruner); ok {
+		return p.Pruned(used)
+	}
+	return Own(set)
 }
 
 // A TupleIndexer is a Set with tables in which the same number of weights is active in every
@@ -168,6 +187,7 @@ func With(name string, set Set, more ...Feature) Set {
 	for ; k < len(inside) && !inside[k].Table; k++ {
 		e.dense += int32(inside[k].Len)
 	}
+	e.before = k
 	e.blocks = append(e.blocks, inside[:k]...)
 	for _, f := range more {
 		e.blocks = append(e.blocks, Block{Name: f.Name, Len: 1})
@@ -181,6 +201,7 @@ type extended struct {
 	name   string
 	blocks []Block
 	dense  int32 // number of the inner set's dense features, after which the features of its tables are shifted
+	before int   // number of blocks of these features
 	more   []Feature
 }
 
@@ -196,9 +217,26 @@ func (e *extended) Extract(s game.State, p game.Player, x models.Vector) models.
 		}
 	}
 	for i, f := range e.more {
+		if f.Value == nil { // pruned
+			continue
+		}
 		if v := f.Value(s, p); v != 0 {
 			x = append(x, models.Term{Index: e.dense + int32(i), Value: float32(v)})
 		}
 	}
 	return x
+}
+
+// Pruned implements [Pruner].
+func (e *extended) Pruned(used []bool) Set {
+	out := *e
+	end := e.before + len(e.more)
+	out.Set = prune(e.Set, slices.Concat(used[:e.before], used[end:]))
+	out.more = slices.Clone(e.more)
+	for i := range out.more {
+		if !used[e.before+i] {
+			out.more[i].Value = nil
+		}
+	}
+	return &out
 }

@@ -43,6 +43,8 @@ const Bias int32 = -1
 type Block struct {
 	Name string
 	Len  int
+	// Group is the name of the idea that the block shares with other blocks. "" means Name.
+	Group string
 	// Label returns the full name of feature i of the block, 0 <= i < Len. If Label is nil, the
 	// name is Name for a block of length 1, and Name[i] otherwise. Because Label is a function, the
 	// names of millions of pattern weights need not be stored.
@@ -181,6 +183,46 @@ func (m *Linear) Name(i int32) string {
 		k -= b.Len
 	}
 	panic(fmt.Sprintf("models: feature %d of %d", i, m.Len()))
+}
+
+// A Group contains blocks that share an idea.
+type Group struct {
+	Name     string
+	Features []int32
+}
+
+// Groups returns the groups of the blocks, in the order of their first blocks.
+func Groups(blocks []Block) (groups []Group) {
+	at, next := map[string]int{}, int32(0)
+	for _, b := range blocks {
+		name := cmp.Or(b.Group, b.Name)
+		k, known := at[name]
+		if !known {
+			k = len(groups)
+			at[name], groups = k, append(groups, Group{Name: name})
+		}
+		for range b.Len {
+			groups[k].Features = append(groups[k].Features, next)
+			next++
+		}
+	}
+	return groups
+}
+
+// Used reports for each block whether it has a weight other than 0.
+func (m *Linear) Used() []bool {
+	used := make([]bool, len(m.Blocks))
+	dense, table := m.Weights, m.Table
+	for k, b := range m.Blocks {
+		if b.Table {
+			used[k] = slices.ContainsFunc(table[:b.Len], func(w float32) bool { return w != 0 })
+			table = table[b.Len:]
+		} else {
+			used[k] = slices.ContainsFunc(dense[:b.Len], func(w float64) bool { return w != 0 })
+			dense = dense[b.Len:]
+		}
+	}
+	return used
 }
 
 // Fix sets the weights of the named terms and returns their indices, ordered by name. It returns an

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 
 	"plyfit/features"
 	"plyfit/game"
@@ -41,6 +42,8 @@ type compiled struct {
 	holds     [8][256]ends // weights of held squares, for each rank and set of files
 	known     pawnHash
 	b         position
+
+	noLeads, noNear, noHits, noHolds, noLines, noBlocked bool // groups of terms without weights
 }
 
 func compile(m *models.Linear, wide bool) *compiled {
@@ -64,10 +67,11 @@ func compile(m *models.Linear, wide bool) *compiled {
 			}
 		}
 	}
-	c.stand = make([]standing, 1+63*one(wide))
+	c.omit()
+	c.stand = make([]standing, 1+63*one(wide && !c.noNear))
 	for king := range c.stand {
 		copy(c.stand[king][:], c.places[1:])
-		for kind := 1; kind < 5 && wide; kind++ {
+		for kind := 1; kind < 5 && len(c.stand) > 1; kind++ {
 			for sq := range 64 {
 				if at := nearCell(king, sq); at >= 0 && sq != king {
 					c.stand[king][kind-1][sq].add(c.sum.wide[nearFirst+int32(kind)*nearCells+at], 1)
@@ -90,6 +94,28 @@ func compile(m *models.Linear, wide bool) *compiled {
 		}
 	}
 	return c
+}
+
+// omit determines which groups of terms have no weight and need not be computed.
+func (c *compiled) omit() {
+	unused := func(units []ends) bool {
+		return !slices.ContainsFunc(units, func(e ends) bool { return e != ends{} })
+	}
+	group := func(name string) bool {
+		for i, t := range classicTerms[:counted] {
+			if t.Group == name && c.sum.units[i] != (ends{}) {
+				return false
+			}
+		}
+		return true
+	}
+	o := &c.b.omitted
+	o.posts, o.kingAttack, o.threats, o.passers = group("posts"), group("king-attack"), group("threats"), group("passed")
+	if t := c.sum.wide; c.wide {
+		c.noLeads, c.noNear = unused(t[leadFirst:nearFirst]), unused(t[nearFirst:hitFirst])
+		c.noHits, c.noHolds = unused(t[hitFirst:holdFirst]), unused(t[holdFirst:guardFirst])
+		c.noLines, c.noBlocked = unused(t[lineFirst:advanceFirst]), unused(t[advanceFirst:])
+	}
 }
 
 // A standing contains the weights of a knight, bishop, rook and queen on every square.
@@ -115,7 +141,11 @@ func (c *compiled) Sum(s game.State, _ game.Player) float64 {
 	}
 	_, lo, hi := b.phase.Shares()
 	z := float64(float64(t.whole.first)*float64(lo)) + float64(float64(t.whole.last)*float64(hi))
-	return c.bias + float64(c.run*float64(b.run())) + float64(z*t.unit)
+	rest := c.bias
+	if c.run != 0 {
+		rest += float64(c.run * float64(b.run()))
+	}
+	return rest + float64(z*t.unit)
 }
 
 // placed adds the weights of a's pieces other than pawns and the king: the weights of their squares
@@ -134,16 +164,26 @@ func (c *compiled) placed(a *army, sign int64) {
 func (c *compiled) further() {
 	us, them := &c.b.us, &c.b.them
 	w := writer{sum: &c.sum, sign: 1}
-	w.leads(us, them)
+	if !c.noLeads {
+		w.leads(us, them)
+	}
 	for range 2 {
-		w.attacks(us, them)
-		held, whole := us.held(them), c.sum.whole
-		for rank := range c.holds {
-			whole.add(c.holds[rank][held>>(8*rank)&255], int64(w.sign))
+		if !c.noHits {
+			w.attacks(us, them)
 		}
-		c.sum.whole = whole
-		w.lines(us, them)
-		w.blocked(&us.army, &them.far)
+		if !c.noHolds {
+			held, whole := us.held(them), c.sum.whole
+			for rank := range c.holds {
+				whole.add(c.holds[rank][held>>(8*rank)&255], int64(w.sign))
+			}
+			c.sum.whole = whole
+		}
+		if !c.noLines {
+			w.lines(us, them)
+		}
+		if !c.noBlocked {
+			w.blocked(&us.army, &them.far)
+		}
 		us, them, w.sign = them, us, -1
 	}
 }
