@@ -44,14 +44,14 @@ type TermsReport struct {
 	Game    string `json:"game"`
 	Eval    string `json:"eval"`
 	Planner string `json:"planner"` // agent with the complete evaluation
-	Games   int    `json:"games"`   // number of games to which the weights were fitted
+	Games   int    `json:"games"`   // number of games to which the weights were fitted, and number of new games
 	Pairs   int    `json:"pairs"`   // number of pairs per match
 	Seed    uint64 `json:"seed"`
 	Unit    string `json:"unit"` // of Doubling, Worth and Price: Elo, or points per game
 	// Evaluation and Node are the CPU times of an evaluation and of a node in nanoseconds.
 	Evaluation float64        `json:"ns_per_evaluation"`
 	Node       float64        `json:"ns_per_node"`
-	Doubling   stats.Estimate `json:"doubling"` // gain from twice as many nodes
+	Doubling   stats.Estimate `json:"doubling"` // gain from twice as many nodes: half the gain from four times as many
 	Terms      []Term         `json:"terms"`
 }
 
@@ -88,7 +88,7 @@ const (
 )
 
 // times contains the CPU times of the complete evaluation and of one without a group, measured in
-// turn, in nanoseconds. The keys of a file of times are digests of models.
+// turn, in nanoseconds.
 type times struct {
 	Evaluation [2]float64 `json:"evaluation"`
 	Node       [2]float64 `json:"node"`
@@ -133,7 +133,7 @@ func (a *anatomy) run(ctx context.Context) (*TermsReport, error) {
 	if a.data, err = a.selfPlay(ctx, "games", a.Games, measuredGames); err != nil {
 		return nil, err
 	}
-	fresh, err := a.selfPlay(ctx, "new games", max(1, a.Games/2), valuedGames)
+	fresh, err := a.selfPlay(ctx, "new games", a.Games, valuedGames)
 	if err != nil {
 		return nil, err
 	}
@@ -158,11 +158,12 @@ func (a *anatomy) run(ctx context.Context) (*TermsReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	double, err := a.match(ctx, "double", a.full, 2*a.Nodes, a.Nodes)
+	// Four times as many nodes measure a doubling more accurately than twice as many.
+	double, err := a.match(ctx, "nodes", a.full, 4*a.Nodes, a.Nodes)
 	if err != nil {
 		return nil, err
 	}
-	r.Doubling = strength(double)
+	r.Doubling = strength(double).Map(0.5, 0)
 	if double.Measure != arena.Wins {
 		r.Unit = "points per game"
 	}
@@ -350,25 +351,28 @@ const (
 // times returns the times of the evaluations by digest. It measures those that the directory does
 // not contain.
 func (a *anatomy) times(ctx context.Context, without []*catalog.Evaluation) (map[string]times, error) {
-	path, all := filepath.Join(a.Dir, "times.json"), map[string]times{}
+	path := filepath.Join(a.Dir, "times.json")
+	all := struct {
+		Without map[string]times `json:"without"` // by digest of the model
+	}{map[string]times{}}
 	if err := disk.ReadSealed(path, &all); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	for i, e := range without {
 		a.Progress("times", i, len(without))
-		if _, known := all[e.Digest]; known {
+		if _, known := all.Without[e.Digest]; known {
 			continue
 		}
 		t, err := a.measure(ctx, e)
 		if err != nil {
 			return nil, err
 		}
-		all[e.Digest] = t
+		all.Without[e.Digest] = t
 		if err := disk.WriteSealed(path, all); err != nil {
 			return nil, err
 		}
 	}
-	return all, nil
+	return all.Without, nil
 }
 
 // sample draws positions from the games. Every second one is a position after another move than
@@ -477,10 +481,18 @@ func (r *TermsReport) Tables() []report.Table {
 		Rows: list.Map(r.Terms, func(t Term) []string {
 			return []string{
 				t.Name, fmt.Sprint(t.Weights), t.Loss.Format("%+.5f", 1), fmt.Sprintf("%.0f", t.Time), fmt.Sprint(t.Nodes),
-				t.Worth.Format("%+.0f", 1), t.Price.Map(-1, 0).Format("%+.0f", 1), string(t.Verdict),
+				t.worth(), t.Price.Map(-1, 0).Format("%+.0f", 1), string(t.Verdict),
 			}
 		}),
 	}}
+}
+
+// worth formats the result of the match.
+func (t *Term) worth() string {
+	if t.Ended == arena.Same {
+		return "same moves"
+	}
+	return t.Worth.Format("%+.0f", 1)
 }
 
 func (r *TermsReport) table() report.Table { return r.Tables()[0] }
