@@ -228,7 +228,7 @@ func Compile(g *game.Game, set Set, m *models.Linear) Compiled {
 			return sum
 		}
 	}
-	return extract(g, prune(set, m.Used()), m)
+	return extract(g, prune(set, m.UsedGroups()), m)
 }
 
 // extract requires a set for a single goroutine.

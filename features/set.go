@@ -68,17 +68,16 @@ type Compiler interface {
 	Compile(g *game.Game, m *models.Linear) Compiled
 }
 
-// A Pruner is a Set that can leave out features that have no weight. An evaluator computes only the
-// features of the pruned set, so a term that is removed from a model costs no time.
+// A Pruner is a Set that can leave out groups of terms without weights, so that they cost no time.
 type Pruner interface {
 	Set
-	// Pruned returns a set with the same blocks for a single goroutine. It may leave out the
-	// features of block k if used[k] is false.
-	Pruned(used []bool) Set
+	// Pruned returns a set for a single goroutine. It may leave out the features of all groups
+	// ([models.Block]) that are not in used.
+	Pruned(used map[string]bool) Set
 }
 
 // prune returns the pruned set, or set itself if it is not a Pruner, for a single goroutine.
-func prune(set Set, used []bool) Set {
+func prune(set Set, used map[string]bool) Set {
 	if p, ok := set.(Pruner); ok {
 		return p.Pruned(used)
 	}
@@ -187,7 +186,6 @@ func With(name string, set Set, more ...Feature) Set {
 	for ; k < len(inside) && !inside[k].Table; k++ {
 		e.dense += int32(inside[k].Len)
 	}
-	e.before = k
 	e.blocks = append(e.blocks, inside[:k]...)
 	for _, f := range more {
 		e.blocks = append(e.blocks, Block{Name: f.Name, Len: 1})
@@ -201,7 +199,6 @@ type extended struct {
 	name   string
 	blocks []Block
 	dense  int32 // number of the inner set's dense features, after which the features of its tables are shifted
-	before int   // number of blocks of these features
 	more   []Feature
 }
 
@@ -228,13 +225,11 @@ func (e *extended) Extract(s game.State, p game.Player, x models.Vector) models.
 }
 
 // Pruned implements [Pruner].
-func (e *extended) Pruned(used []bool) Set {
+func (e *extended) Pruned(used map[string]bool) Set {
 	out := *e
-	end := e.before + len(e.more)
-	out.Set = prune(e.Set, slices.Concat(used[:e.before], used[end:]))
-	out.more = slices.Clone(e.more)
+	out.Set, out.more = prune(e.Set, used), slices.Clone(e.more)
 	for i := range out.more {
-		if !used[e.before+i] {
+		if !used[out.more[i].Name] {
 			out.more[i].Value = nil
 		}
 	}

@@ -53,9 +53,9 @@ type Terms[T any] struct {
 	// Compile, if not nil, evaluates a model of the set faster than with a vector ([Compiler]).
 	Compile func(m *models.Linear) Compiled
 
-	// Use, if not nil, is called once for the data of an evaluator. The function used reports
-	// whether any of the named terms has a weight. Prepare may leave out the other terms.
-	Use func(t *T, used func(names ...string) bool)
+	// Use, if not nil, is called once for the data of an evaluator. Prepare may leave out the terms
+	// of groups that are not in used, because they have no weight.
+	Use func(t *T, used map[string]bool)
 
 	// Antisymmetric declares that every term of a two-player game has the opposite sign from the
 	// other player's point of view. Package featuretest checks this.
@@ -171,7 +171,7 @@ func (t Terms[T]) Set() Set {
 		case term.Value != nil && term.Names != nil:
 			panic(fmt.Sprintf("features: %s: %s is a sequence of terms but has only one Value", t.Name, term.Name))
 		case term.Value != nil:
-			s.functions = append(s.functions, function[T]{first, block, phased, term.Value})
+			s.functions = append(s.functions, function[T]{first, s.blocks[block].Group, phased, term.Value})
 		case t.Append == nil && t.Values == nil:
 			panic(fmt.Sprintf("features: %s: no function returns the value of %s", t.Name, term.Name))
 		}
@@ -195,7 +195,7 @@ type termSet[T any] struct {
 // function is a term with a Value function.
 type function[T any] struct {
 	first  int32
-	block  int
+	group  string
 	phased bool
 	value  func(t *T) float64
 }
@@ -307,24 +307,12 @@ type ownTerms[T any] struct {
 func (s *termSet[T]) own() Set { return &ownTerms[T]{termSet: s, functions: s.functions} }
 
 // Pruned implements [Pruner].
-func (s *termSet[T]) Pruned(used []bool) Set {
-	out := &ownTerms[T]{termSet: s, functions: slices.DeleteFunc(slices.Clone(s.functions), func(f function[T]) bool { return !used[f.block] })}
-	s.use(&out.t, used)
-	return out
-}
-
-// use calls Use.
-func (s *termSet[T]) use(t *T, used []bool) {
+func (s *termSet[T]) Pruned(used map[string]bool) Set {
+	out := &ownTerms[T]{termSet: s, functions: slices.DeleteFunc(slices.Clone(s.functions), func(f function[T]) bool { return !used[f.group] })}
 	if s.Use != nil {
-		s.Use(t, func(names ...string) bool {
-			for k, b := range s.blocks {
-				if used[k] && slices.Contains(names, b.Name) {
-					return true
-				}
-			}
-			return false
-		})
+		s.Use(&out.t, used)
 	}
+	return out
 }
 
 func (s *ownTerms[T]) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
@@ -341,7 +329,9 @@ func (s *termSet[T]) Compile(g *game.Game, m *models.Linear) Compiled {
 		return nil
 	}
 	d := &directSum[T]{set: s, weights: slices.Clone(m.Weights), bias: m.Bias, oneValue: OneValue(g.Base())}
-	s.use(&d.t, m.Used())
+	if s.Use != nil {
+		s.Use(&d.t, m.UsedGroups())
+	}
 	return d
 }
 

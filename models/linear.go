@@ -185,7 +185,7 @@ func (m *Linear) Name(i int32) string {
 	panic(fmt.Sprintf("models: feature %d of %d", i, m.Len()))
 }
 
-// A Group contains blocks that share an idea.
+// A Group contains the features of blocks that share an idea.
 type Group struct {
 	Name     string
 	Features []int32
@@ -193,13 +193,12 @@ type Group struct {
 
 // Groups returns the groups of the blocks, in the order of their first blocks.
 func Groups(blocks []Block) (groups []Group) {
-	at, next := map[string]int{}, int32(0)
+	next := int32(0)
 	for _, b := range blocks {
 		name := cmp.Or(b.Group, b.Name)
-		k, known := at[name]
-		if !known {
-			k = len(groups)
-			at[name], groups = k, append(groups, Group{Name: name})
+		k := slices.IndexFunc(groups, func(g Group) bool { return g.Name == name })
+		if k < 0 {
+			k, groups = len(groups), append(groups, Group{Name: name})
 		}
 		for range b.Len {
 			groups[k].Features = append(groups[k].Features, next)
@@ -209,18 +208,15 @@ func Groups(blocks []Block) (groups []Group) {
 	return groups
 }
 
-// Used reports for each block whether it has a weight other than 0.
-func (m *Linear) Used() []bool {
-	used := make([]bool, len(m.Blocks))
-	dense, table := m.Weights, m.Table
-	for k, b := range m.Blocks {
-		if b.Table {
-			used[k] = slices.ContainsFunc(table[:b.Len], func(w float32) bool { return w != 0 })
-			table = table[b.Len:]
-		} else {
-			used[k] = slices.ContainsFunc(dense[:b.Len], func(w float64) bool { return w != 0 })
-			dense = dense[b.Len:]
+// UsedGroups reports for each group, by name, whether it has a weight other than 0.
+func (m *Linear) UsedGroups() map[string]bool {
+	used, next := map[string]bool{}, int32(0)
+	for _, b := range m.Blocks {
+		name := cmp.Or(b.Group, b.Name)
+		for i := int32(0); i < int32(b.Len) && !used[name]; i++ {
+			used[name] = m.Weight(next+i) != 0
 		}
+		next += int32(b.Len)
 	}
 	return used
 }

@@ -45,8 +45,11 @@ type side struct {
 type position struct {
 	phase    features.Phase
 	us, them side
-	omitted  struct{ posts, kingAttack, threats, passers bool } // groups of terms that need not be computed
+	omitted  omitted
 }
+
+// omitted lists the groups of terms that need not be computed, because they have no weight.
+type omitted struct{ posts, kingAttack, threats, passers, leads, hits, holds, lines, blocked bool }
 
 func (b *position) place(c *rules.State, p game.Player) {
 	white, black := &b.us, &b.them

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
-	"slices"
 
 	"plyfit/features"
 	"plyfit/game"
@@ -42,8 +41,6 @@ type compiled struct {
 	holds     [8][256]ends // weights of held squares, for each rank and set of files
 	known     pawnHash
 	b         position
-
-	noLeads, noNear, noHits, noHolds, noLines, noBlocked bool // groups of terms without weights
 }
 
 func compile(m *models.Linear, wide bool) *compiled {
@@ -67,8 +64,12 @@ func compile(m *models.Linear, wide bool) *compiled {
 			}
 		}
 	}
-	c.omit()
-	c.stand = make([]standing, 1+63*one(wide && !c.noNear))
+	used := m.UsedGroups()
+	c.b.omitted = omitted{
+		!used["posts"], !used["king-attack"], !used["threats"], !used["passed"],
+		!used["lead"], !used["hits"], !used["held-squares"], !used["lines"], !used["pawn-ranks"],
+	}
+	c.stand = make([]standing, 1+63*one(used["king-places"]))
 	for king := range c.stand {
 		copy(c.stand[king][:], c.places[1:])
 		for kind := 1; kind < 5 && len(c.stand) > 1; kind++ {
@@ -94,28 +95,6 @@ func compile(m *models.Linear, wide bool) *compiled {
 		}
 	}
 	return c
-}
-
-// omit determines which groups of terms have no weight and need not be computed.
-func (c *compiled) omit() {
-	unused := func(units []ends) bool {
-		return !slices.ContainsFunc(units, func(e ends) bool { return e != ends{} })
-	}
-	group := func(name string) bool {
-		for i, t := range classicTerms[:counted] {
-			if t.Group == name && c.sum.units[i] != (ends{}) {
-				return false
-			}
-		}
-		return true
-	}
-	o := &c.b.omitted
-	o.posts, o.kingAttack, o.threats, o.passers = group("posts"), group("king-attack"), group("threats"), group("passed")
-	if t := c.sum.wide; c.wide {
-		c.noLeads, c.noNear = unused(t[leadFirst:nearFirst]), unused(t[nearFirst:hitFirst])
-		c.noHits, c.noHolds = unused(t[hitFirst:holdFirst]), unused(t[holdFirst:guardFirst])
-		c.noLines, c.noBlocked = unused(t[lineFirst:advanceFirst]), unused(t[advanceFirst:])
-	}
 }
 
 // A standing contains the weights of a knight, bishop, rook and queen on every square.
@@ -162,26 +141,26 @@ func (c *compiled) placed(a *army, sign int64) {
 // further adds the terms that only chess/wide contains, except those that depend only on pawns and
 // kings.
 func (c *compiled) further() {
-	us, them := &c.b.us, &c.b.them
+	us, them, without := &c.b.us, &c.b.them, &c.b.omitted
 	w := writer{sum: &c.sum, sign: 1}
-	if !c.noLeads {
+	if !without.leads {
 		w.leads(us, them)
 	}
 	for range 2 {
-		if !c.noHits {
+		if !without.hits {
 			w.attacks(us, them)
 		}
-		if !c.noHolds {
+		if !without.holds {
 			held, whole := us.held(them), c.sum.whole
 			for rank := range c.holds {
 				whole.add(c.holds[rank][held>>(8*rank)&255], int64(w.sign))
 			}
 			c.sum.whole = whole
 		}
-		if !c.noLines {
+		if !without.lines {
 			w.lines(us, them)
 		}
-		if !c.noBlocked {
+		if !without.blocked {
 			w.blocked(&us.army, &them.far)
 		}
 		us, them, w.sign = them, us, -1

@@ -45,9 +45,8 @@ type position struct {
 	noThrough, noColumns, noLines bool
 }
 
-func (v *position) use(used func(names ...string) bool) {
-	v.noThrough, v.noColumns = !used("lines-through"), !used("centre", "near-centre", "midway")
-	v.noLines = !used("threes", "twos", "ones")
+func (v *position) use(used map[string]bool) {
+	v.noThrough, v.noColumns, v.noLines = !used["lines-through"], !used["columns"], !used["lines"]
 }
 
 // A shape contains the properties of a board size that the terms require.

@@ -65,9 +65,8 @@ type counts struct {
 	noPotential, noFrontier, noPlaces, noStable bool // terms that an evaluator need not compute
 }
 
-func (n *counts) use(used func(names ...string) bool) {
-	n.noPotential, n.noFrontier = !used("potential"), !used("frontier")
-	n.noPlaces, n.noStable = !used("x-squares", "c-squares"), !used("stable")
+func (n *counts) use(used map[string]bool) {
+	n.noPotential, n.noFrontier, n.noPlaces, n.noStable = !used["potential"], !used["frontier"], !used["x-and-c-squares"], !used["stable"]
 }
 
 func (n *counts) append(x models.Vector) models.Vector {

@@ -337,18 +337,14 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	return f, nil
 }
 
-// Without returns a model that is fitted in the same way, but in which the weights of the given
-// features are 0. The name of the features is noted in the model's provenance.
-func (f *Result) Without(ctx context.Context, name string, features []int32) (*models.Linear, error) {
-	o, m := f.options, f.blank.Clone()
-	o.Frozen, o.NoErrors, o.Baselines = slices.Concat(o.Frozen, features), true, nil
-	if _, err := f.Options.learn(ctx, f.task, o, m); err != nil {
-		return nil, fmt.Errorf("%s: without %s: %w", f.data.name, name, err)
-	}
-	p := *f.Model.Provenance
-	p.Command, p.Notes, p.HeldOut = "", append(slices.Clone(p.Notes), "the weights of "+name+" were fixed at 0"), nil
+// Without returns a model that is fitted in the same way without a group of terms.
+func (f *Result) Without(ctx context.Context, g models.Group) (*models.Linear, error) {
+	o, m, p := f.options, f.blank.Clone(), *f.Model.Provenance
+	o.Frozen, o.NoErrors, o.Baselines = slices.Concat(o.Frozen, g.Features), true, nil
+	p.Command, p.HeldOut, p.Notes = "", nil, append(slices.Clone(p.Notes), "the weights of "+g.Name+" were fixed at 0")
 	m.Provenance = &p
-	return m, nil
+	_, err := f.Options.learn(ctx, f.task, o, m)
+	return m, err
 }
 
 // refit fits the weights to all rows. The reported losses are still those measured on the split.
