@@ -192,22 +192,18 @@ func (l *law) compiled(t *testing.T) {
 	l.agree(t)
 }
 
-// pruned checks that the sums remain correct if a group of terms has no weight, because evaluators
-// leave out such terms.
+// pruned checks that the sums remain correct without a group of terms, because evaluators leave out
+// groups without weights.
 func (l *law) pruned(t *testing.T) {
-	groups := models.Groups(l.set.Blocks())
-	n := min(len(groups), 24)
-	if l.model.Len() > 1<<20 { // copying such a model takes a second
-		n = min(n, 2)
+	if _, ok := l.set.(features.Pruner); !ok {
+		t.Skip("the set computes all terms")
 	}
-	for at := range n {
+	for _, g := range models.Groups(l.set.Blocks()) {
 		short := *l
 		short.model, short.games = l.model.Clone(), 1
-		for _, i := range groups[at*len(groups)/n].Features {
-			if k := int(i) - len(l.model.Weights); k < 0 {
+		for _, i := range g.Features {
+			if int(i) < len(l.model.Weights) {
 				short.model.Weights[i] = 0
-			} else {
-				short.model.Table[k] = 0
 			}
 		}
 		short.agree(t)
