@@ -175,10 +175,10 @@ func (a *anatomy) run(ctx context.Context) (*TermsReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Doubling = strength(more).Map(0.5, 0)
+	r.Doubling, r.Node = strength(more).Map(0.5, 0), took.Node
 	results, losses := make([]*arena.Result, len(groups)), make([]float64, len(groups))
 	for i, g := range groups {
-		t, less := took[without[i].Digest], tested.Evaluations[i+1].Less
+		t, less := took.Without[without[i].Digest], tested.Evaluations[i+1].Less
 		figure := *cmp.Or(less.CrossEntropy, &less.Squared)
 		loss := stats.Estimate{Value: figure.Value, Known: true}
 		if figure.Low != nil {
@@ -187,17 +187,16 @@ func (a *anatomy) run(ctx context.Context) (*TermsReport, error) {
 		if losses[i] = loss.P(0) / 2; !(loss.Value > 0) {
 			losses[i] = 1 - losses[i]
 		}
-		faster := t.Node[0] / t.Node[1]
+		faster := took.faster(t)
 		nodes := max(1, int(math.Round(float64(a.Nodes)*faster)))
 		if results[i], err = a.match(ctx, fileName(g), without[i], a.Nodes, nodes); err != nil {
 			return nil, err
 		}
 		r.Terms = append(r.Terms, Term{
-			Name: g.Name, Weights: len(g.Features), Loss: loss, Time: t.Evaluation[0] - t.Evaluation[1], Nodes: nodes,
+			Name: g.Name, Weights: len(g.Features), Loss: loss, Time: t[0] - t[1], Nodes: nodes,
 			Worth: strength(results[i]), Price: r.Doubling.Map(elementary.Log2(faster), 0),
 		})
-		r.Evaluation += t.Evaluation[0] / float64(len(groups))
-		r.Node += t.Node[0] / float64(len(groups))
+		r.Evaluation += t[0] / float64(len(groups))
 	}
 	arena.Correct(results...)
 	for i, p := range stats.Holm(losses) {
@@ -333,43 +332,52 @@ func (a *anatomy) match(ctx context.Context, name string, other *catalog.Evaluat
 
 // Sizes of the time measurements.
 const (
-	timedStates      = 256 // number of positions whose evaluation is timed
-	timedRoots       = 128 // number of positions whose search is timed
-	evaluationRounds = 399
-	nodeRounds       = 9
+	timedStates = 256 // number of positions that are evaluated, half of which are searched
+	rounds      = 399
 )
 
-// times contains the times of the complete evaluation and of another one, measured in turn.
+// times contains CPU times in nanoseconds.
 type times struct {
-	Evaluation [2]float64 `json:"evaluation"`
-	Node       [2]float64 `json:"node"`
+	Node    float64               `json:"node"`                 // time per node of the complete evaluation
+	Share   float64               `json:"evaluations_per_node"` // number of evaluations per node
+	Without map[string][2]float64 `json:"without"`              // times of the complete evaluation and of another one, by the digest of the latter
 }
 
-// times returns the times of the evaluations by digest. It measures those that the directory does
-// not contain.
-func (a *anatomy) times(ctx context.Context, without []*catalog.Evaluation) (map[string]times, error) {
-	path := filepath.Join(a.Dir, "times.json")
-	all := struct {
-		Without map[string]times `json:"without"`
-	}{map[string]times{}}
-	if err := disk.ReadSealed(path, &all); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+// faster returns the number of nodes that an evaluation searches in the time of a node with the
+// complete one. It assumes that both search trees need the same number of evaluations per node. The
+// times of nodes in two sampled trees differ by several percent for other reasons.
+func (t *times) faster(took [2]float64) float64 {
+	return t.Node / max(t.Node-float64(t.Share*(took[0]-took[1])), t.Node/10)
+}
+
+// times returns the times. It measures those that the directory does not contain.
+func (a *anatomy) times(ctx context.Context, without []*catalog.Evaluation) (*times, error) {
+	path, t := filepath.Join(a.Dir, "times.json"), &times{Without: map[string][2]float64{}}
+	err := disk.ReadSealed(path, t)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	for i, e := range without {
-		a.Progress("times", i, len(without))
-		if _, known := all.Without[e.Digest]; known {
+		if _, known := t.Without[e.Digest]; known || err != nil {
 			continue
 		}
-		t, err := a.measure(ctx, e)
-		if err != nil {
-			return nil, err
+		a.Progress("times", i, len(without))
+		if a.states == nil {
+			err = a.sample()
 		}
-		all.Without[e.Digest] = t
-		if err := disk.WriteSealed(path, all); err != nil {
-			return nil, err
+		if t.Node == 0 && err == nil {
+			err = a.timeNodes(ctx, t)
+		}
+		if err == nil {
+			t.Without[e.Digest], err = a.timeEvaluations(ctx, a.full, e)
+		}
+		if err == nil {
+			err = disk.WriteSealed(path, t)
 		}
 	}
-	return all.Without, nil
+	return t, err
 }
 
 // sample draws positions from the games. Every second one follows a move that need not have been
@@ -397,71 +405,58 @@ func (a *anatomy) sample() error {
 	return nil
 }
 
-// measure measures the times of the complete evaluation and of another one.
-func (a *anatomy) measure(ctx context.Context, other *catalog.Evaluation) (t times, err error) {
-	if a.states == nil {
-		if err := a.sample(); err != nil {
-			return t, err
-		}
+// timeNodes measures the median time of a node.
+func (a *anatomy) timeNodes(ctx context.Context, t *times) error {
+	f, err := a.player("", a.full.Name, a.Nodes)
+	if err != nil {
+		return err
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	agent, err := f.New()
+	if err != nil {
+		return err
+	}
+	defer search.Close(agent)
+	var all []float64
+	for range 9 {
+		var took time.Duration
+		var nodes, evaluations int64
+		for i := 0; i < len(a.states); i += 2 {
+			agent.Begin(0)
+			from := proc.ThreadTime()
+			r, err := agent.Search(ctx, a.states[i])
+			if err != nil {
+				return err
+			}
+			took, nodes = took+proc.ThreadTime()-from, nodes+r.Nodes
+			evaluations += r.Stats.Evaluations * (r.Nodes + r.BestNodes) / r.Nodes // Stats does not count those of BestNodes
+		}
+		all, t.Share = append(all, float64(took.Nanoseconds())/float64(nodes)), float64(evaluations)/float64(nodes)
+	}
+	slices.Sort(all)
+	t.Node = all[len(all)/2]
+	return nil
+}
+
+// timeEvaluations measures two evaluations in turn and returns the median times.
+func (a *anatomy) timeEvaluations(ctx context.Context, both ...*catalog.Evaluation) (median [2]float64, err error) {
+	var all [2][]float64
 	var evaluators [2]*features.Evaluator
-	var agents [2]search.Agent
-	for i, e := range []*catalog.Evaluation{a.full, other} {
+	for i, e := range both {
 		evaluators[i] = features.NewEvaluator(a.World.Game, e.Set, e.Model)
-		f, err := a.player("", e.Name, a.Nodes)
-		if err != nil {
-			return t, err
-		}
-		if agents[i], err = f.New(); err != nil {
-			return t, err
-		}
-		defer search.Close(agents[i])
 	}
-	if t.Evaluation, err = inTurn(evaluationRounds, 1, func(i, _ int) (time.Duration, int64, error) {
+	for round := range 2 * rounds {
+		i := (round + round/2) % 2 // the second of two measurements is faster, so the order changes
 		from := proc.ThreadTime()
 		for _, s := range a.states {
 			evaluators[i].Evaluate(s, 0)
 		}
-		return proc.ThreadTime() - from, int64(len(a.states)), ctx.Err()
-	}); err != nil {
-		return t, err
-	}
-	t.Node, err = inTurn(nodeRounds, timedRoots, func(i, k int) (time.Duration, int64, error) {
-		agents[i].Begin(0)
-		from := proc.ThreadTime()
-		r, err := agents[i].Search(ctx, a.states[k*len(a.states)/timedRoots])
-		return proc.ThreadTime() - from, r.Nodes, err
-	})
-	return t, err
-}
-
-// inTurn measures two alternatives, 0 and 1, and returns the median time of each in nanoseconds. A
-// round has several parts. The order changes, because the second of two measurements of the same
-// part is a tenth faster.
-func inTurn(rounds, parts int, measure func(i, part int) (took time.Duration, count int64, err error)) (median [2]float64, err error) {
-	var all [2][]float64
-	for round := range rounds {
-		var total [2]time.Duration
-		var counted [2]int64
-		for k := range 2 * parts {
-			i := (k + k/2 + round) % 2
-			took, count, err := measure(i, k/2)
-			if err != nil {
-				return median, err
-			}
-			total[i], counted[i] = total[i]+took, counted[i]+count
-		}
-		for i := range all {
-			all[i] = append(all[i], float64(total[i].Nanoseconds())/float64(max(1, counted[i])))
-		}
+		all[i] = append(all[i], float64((proc.ThreadTime()-from).Nanoseconds())/float64(len(a.states)))
 	}
 	for i := range all {
 		slices.Sort(all[i])
 		median[i] = all[i][rounds/2]
 	}
-	return median, nil
+	return median, ctx.Err()
 }
 
 // Text formats the report for the terminal.
