@@ -469,7 +469,7 @@ func (r *TermsReport) Tables() []report.Table {
 		Caption: "Increase of the loss on new games without a group of terms, its CPU time per evaluation, the nodes searched without it in the same time, and what the complete evaluation gains at equal CPU time, with 95% intervals. The note is corrected for the number of groups (Holm).",
 		Rows: list.Map(r.Terms, func(t Term) []string {
 			return []string{
-				t.Name, fmt.Sprint(t.Weights), t.Loss.Format("%+.5f", 1), fmt.Sprintf("%.0f", t.Time), fmt.Sprint(t.Nodes),
+				t.Name, fmt.Sprint(t.Weights), t.Loss.Format("%+.5f", 1), stats.Number("%.0f", t.Time), fmt.Sprint(t.Nodes),
 				t.Worth.Format("%+.0f", 1), t.Price.Map(-1, 0).Format("%+.0f", 1), string(t.Verdict),
 			}
 		}),
