@@ -175,10 +175,10 @@ func (a *anatomy) run(ctx context.Context) (*TermsReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Doubling, r.Node = strength(more).Map(0.5, 0), took.Node
+	r.Doubling = strength(more).Map(0.5, 0)
 	results, losses := make([]*arena.Result, len(groups)), make([]float64, len(groups))
 	for i, g := range groups {
-		t, less := took.Without[without[i].Digest], tested.Evaluations[i+1].Less
+		t, less := took[without[i].Digest], tested.Evaluations[i+1].Less
 		figure := *cmp.Or(less.CrossEntropy, &less.Squared)
 		loss := stats.Estimate{Value: figure.Value, Known: true}
 		if figure.Low != nil {
@@ -187,16 +187,17 @@ func (a *anatomy) run(ctx context.Context) (*TermsReport, error) {
 		if losses[i] = loss.P(0) / 2; !(loss.Value > 0) {
 			losses[i] = 1 - losses[i]
 		}
-		faster := took.faster(t)
+		faster := t.Node[0] / t.Node[1]
 		nodes := max(1, int(math.Round(float64(a.Nodes)*faster)))
 		if results[i], err = a.match(ctx, fileName(g), without[i], a.Nodes, nodes); err != nil {
 			return nil, err
 		}
 		r.Terms = append(r.Terms, Term{
-			Name: g.Name, Weights: len(g.Features), Loss: loss, Time: t[0] - t[1], Nodes: nodes,
+			Name: g.Name, Weights: len(g.Features), Loss: loss, Time: t.Evaluation[0] - t.Evaluation[1], Nodes: nodes,
 			Worth: strength(results[i]), Price: r.Doubling.Map(elementary.Log2(faster), 0),
 		})
-		r.Evaluation += t[0] / float64(len(groups))
+		r.Evaluation += t.Evaluation[0] / float64(len(groups))
+		r.Node += t.Node[0] / float64(len(groups))
 	}
 	arena.Correct(results...)
 	for i, p := range stats.Holm(losses) {
@@ -330,54 +331,42 @@ func (a *anatomy) match(ctx context.Context, name string, other *catalog.Evaluat
 	return &r, err
 }
 
-// Sizes of the time measurements.
-const (
-	timedStates = 256 // number of positions that are evaluated, half of which are searched
-	rounds      = 399
-)
+// timedStates is the number of positions at which times are measured. The time of a node depends on
+// the search tree. With 128 positions, it varied by several percent between equally fast
+// evaluations.
+const timedStates = 1024
 
-// times contains CPU times in nanoseconds.
+// times contains the times of the complete evaluation and of another one.
 type times struct {
-	Node    float64               `json:"node"`                 // time per node of the complete evaluation
-	Share   float64               `json:"evaluations_per_node"` // number of evaluations per node
-	Without map[string][2]float64 `json:"without"`              // times of the complete evaluation and of another one, by the digest of the latter
+	Evaluation [2]float64 `json:"evaluation"`
+	Node       [2]float64 `json:"node"`
 }
 
-// faster returns the number of nodes that an evaluation searches in the time of a node with the
-// complete one. It assumes that both search trees need the same number of evaluations per node. The
-// times of nodes in two sampled trees differ by several percent for other reasons.
-func (t *times) faster(took [2]float64) float64 {
-	return t.Node / max(t.Node-float64(t.Share*(took[0]-took[1])), t.Node/10)
-}
-
-// times returns the times. It measures those that the directory does not contain.
-func (a *anatomy) times(ctx context.Context, without []*catalog.Evaluation) (*times, error) {
-	path, t := filepath.Join(a.Dir, "times.json"), &times{Without: map[string][2]float64{}}
-	err := disk.ReadSealed(path, t)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+// times returns the times of the evaluations by digest. It measures those that the directory does
+// not contain.
+func (a *anatomy) times(ctx context.Context, without []*catalog.Evaluation) (map[string]times, error) {
+	path := filepath.Join(a.Dir, "times.json")
+	all := struct {
+		Without map[string]times `json:"without"`
+	}{map[string]times{}}
+	if err := disk.ReadSealed(path, &all); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	for i, e := range without {
-		if _, known := t.Without[e.Digest]; known || err != nil {
+		a.Progress("times", i, len(without))
+		if _, known := all.Without[e.Digest]; known {
 			continue
 		}
-		a.Progress("times", i, len(without))
-		if a.states == nil {
-			err = a.sample()
+		t, err := a.measure(ctx, e)
+		if err != nil {
+			return nil, err
 		}
-		if t.Node == 0 && err == nil {
-			err = a.timeNodes(ctx, t)
-		}
-		if err == nil {
-			t.Without[e.Digest], err = a.timeEvaluations(ctx, a.full, e)
-		}
-		if err == nil {
-			err = disk.WriteSealed(path, t)
+		all.Without[e.Digest] = t
+		if err := disk.WriteSealed(path, all); err != nil {
+			return nil, err
 		}
 	}
-	return t, err
+	return all.Without, nil
 }
 
 // sample draws positions from the games. Every second one follows a move that need not have been
@@ -405,58 +394,75 @@ func (a *anatomy) sample() error {
 	return nil
 }
 
-// timeNodes measures the median time of a node.
-func (a *anatomy) timeNodes(ctx context.Context, t *times) error {
-	f, err := a.player("", a.full.Name, a.Nodes)
-	if err != nil {
-		return err
-	}
-	agent, err := f.New()
-	if err != nil {
-		return err
-	}
-	defer search.Close(agent)
-	var all []float64
-	for range 9 {
-		var took time.Duration
-		var nodes, evaluations int64
-		for i := 0; i < len(a.states); i += 2 {
-			agent.Begin(0)
-			from := proc.ThreadTime()
-			r, err := agent.Search(ctx, a.states[i])
-			if err != nil {
-				return err
-			}
-			took, nodes = took+proc.ThreadTime()-from, nodes+r.Nodes
-			evaluations += r.Stats.Evaluations * (r.Nodes + r.BestNodes) / r.Nodes // Stats does not count those of BestNodes
+// measure measures the times of the complete evaluation and of another one.
+func (a *anatomy) measure(ctx context.Context, other *catalog.Evaluation) (t times, err error) {
+	if a.states == nil {
+		if err := a.sample(); err != nil {
+			return t, err
 		}
-		all, t.Share = append(all, float64(took.Nanoseconds())/float64(nodes)), float64(evaluations)/float64(nodes)
 	}
-	slices.Sort(all)
-	t.Node = all[len(all)/2]
-	return nil
+	var evaluators [2]*features.Evaluator
+	var agents [2]search.Agent
+	for i, e := range []*catalog.Evaluation{a.full, other} {
+		evaluators[i] = features.NewEvaluator(a.World.Game, e.Set, e.Model)
+		f, err := a.player("", e.Name, a.Nodes)
+		if err != nil {
+			return t, err
+		}
+		if agents[i], err = f.New(); err != nil {
+			return t, err
+		}
+		defer search.Close(agents[i])
+	}
+	if t.Evaluation, err = a.inTurn(399, 256, func(int) error { return ctx.Err() }, func(i int, s game.State) (int64, error) {
+		evaluators[i].Evaluate(s, 0)
+		return 1, nil
+	}); err != nil {
+		return t, err
+	}
+	t.Node, err = a.inTurn(5, 1, func(i int) error { agents[i].Begin(0); return nil }, func(i int, s game.State) (int64, error) {
+		r, err := agents[i].Search(ctx, s)
+		return r.Nodes, err
+	})
+	return t, err
 }
 
-// timeEvaluations measures two evaluations in turn and returns the median times.
-func (a *anatomy) timeEvaluations(ctx context.Context, both ...*catalog.Evaluation) (median [2]float64, err error) {
+// inTurn returns the lower quartile over several rounds of the times of two alternatives, 0 and 1,
+// in nanoseconds. Other processes only make a round slower. A round measures groups of positions of
+// the given size, after a preparation. The function do returns the number of units that it computed.
+// The order changes, because the second of two equal searches is a tenth faster.
+func (a *anatomy) inTurn(rounds, size int, prepare func(i int) error, do func(i int, s game.State) (int64, error)) (quartile [2]float64, err error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	size = min(size, len(a.states))
 	var all [2][]float64
-	var evaluators [2]*features.Evaluator
-	for i, e := range both {
-		evaluators[i] = features.NewEvaluator(a.World.Game, e.Set, e.Model)
-	}
-	for round := range 2 * rounds {
-		i := (round + round/2) % 2 // the second of two measurements is faster, so the order changes
-		from := proc.ThreadTime()
-		for _, s := range a.states {
-			evaluators[i].Evaluate(s, 0)
+	for round := range rounds {
+		var took [2]time.Duration
+		var count [2]int64
+		for k := range 2 * (len(a.states) / size) {
+			i := (k + k/2 + round) % 2
+			if err := prepare(i); err != nil {
+				return quartile, err
+			}
+			from := proc.ThreadTime()
+			for _, s := range a.states[k/2*size:][:size] {
+				n, err := do(i, s)
+				if err != nil {
+					return quartile, err
+				}
+				count[i] += n
+			}
+			took[i] += proc.ThreadTime() - from
 		}
-		all[i] = append(all[i], float64((proc.ThreadTime()-from).Nanoseconds())/float64(len(a.states)))
+		for i := range all {
+			all[i] = append(all[i], float64(took[i].Nanoseconds())/float64(max(1, count[i])))
+		}
 	}
 	for i := range all {
 		slices.Sort(all[i])
-		median[i] = all[i][rounds/2]
+		quartile[i] = all[i][rounds/4]
 	}
-	return median, ctx.Err()
+	return quartile, nil
 }
 
 // Text formats the report for the terminal.

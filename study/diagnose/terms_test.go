@@ -17,7 +17,8 @@ import (
 )
 
 // planted returns connect four with a feature set that contains open lines, a term of random bits,
-// and the side to move as a term that takes an additional 200 ns. It saves a model of the set to a file.
+// the side to move as a term that takes an additional 200 ns, and the same in proportion to the
+// number of stones. It saves a model of the set to a file.
 func planted(t *testing.T, path string) *catalog.World {
 	t.Helper()
 	entry := *vectors.Must(catalog.All().Entry("connect4"))
@@ -28,6 +29,8 @@ func planted(t *testing.T, path string) *catalog.World {
 		lines := sets(g)[1]
 		return []features.Set{features.With("connect4/planted", lines, features.Feature{Name: "random", Value: func(s game.State, p game.Player) float64 {
 			return sign(p) * float64(int(game.BoardHash(s)&2)-1)
+		}}, features.Feature{Name: "late", Value: func(s game.State, p game.Player) float64 {
+			return sign(p) * sign(game.Player(connect4.Of(s).Plies()&1)) * float64(connect4.Of(s).Plies()) / 42
 		}}, features.Feature{Name: "slow", Value: func(s game.State, p game.Player) float64 {
 			for from := time.Now(); time.Since(from) < 200*time.Nanosecond; {
 			}
