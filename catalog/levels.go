@@ -27,20 +27,7 @@ func (w *World) Levels() []Level {
 		agent := hard(w.Planner())
 		return []Level{erring("easy", 0.5, agent, ""), erring("medium", 0.1, agent, ""), {"hard", agent, "always plays the best move found"}}
 	}
-	l, kind := w.Entry.Levels, "alphabeta"
-	options := l.Options
-	if w.Players > 2 {
-		kind, options = "maxn", ""
-	} else if w.Chancy() {
-		kind, options = "expectimax", ""
-	}
-	search := func(limit string, n int) string {
-		agent := fmt.Sprintf("%s:%s=%d", kind, limit, n)
-		if options != "" {
-			agent = with(agent, options)
-		}
-		return agent
-	}
+	l, search := w.Entry.Levels, w.Searching
 	depth := cmp.Or(l.Depth, min(w.depth(), 3))
 	depth = min(depth, cmp.Or(w.Entry.limits().Depth, depth))
 	nodes := cmp.Or(l.Nodes, 100_000)
@@ -52,6 +39,21 @@ func (w *World) Levels() []Level {
 		erring("medium", l.Errs, search("depth", depth), "looks "+text.Counted(depth, "decision")+" ahead"),
 		{"hard", hard(search("nodes", nodes)), fmt.Sprintf("searches %d nodes per move", nodes)},
 	}
+}
+
+// Searching returns the agent of the stronger levels with a limit, such as depth or nodes.
+func (w *World) Searching(limit string, n int) string {
+	kind, options := "alphabeta", w.Entry.Levels.Options
+	if w.Players > 2 {
+		kind, options = "maxn", ""
+	} else if w.Chancy() {
+		kind, options = "expectimax", ""
+	}
+	agent := fmt.Sprintf("%s:%s=%d", kind, limit, n)
+	if options != "" {
+		agent = with(agent, options)
+	}
+	return agent
 }
 
 // erring returns the level of an agent that plays a random move on the given fraction of its turns.

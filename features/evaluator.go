@@ -29,9 +29,9 @@ type Evaluator struct {
 // NewEvaluator returns an evaluator for set and m. The model must have been created for set by Bind
 // or New. The game may be wrapped, but the link always uses the utilities of the base game.
 //
-// If the set is a Compiler, the compiled form uses a copy of the current weights. A caller that
-// changes the weights later, such as an online learner, must use NewReference or create a new
-// evaluator. NewEvaluator panics if m is not a model of set, or if the link requires bounds of
+// If the set is a Compiler or a [Pruner], the evaluator uses the current weights, and terms without
+// a weight cost no time. A caller that changes the weights later, such as an online learner, must
+// use NewReference or create a new evaluator. NewEvaluator panics if m is not a model of set, or if the link requires bounds of
 // utility and the game has none.
 func NewEvaluator(g *game.Game, set Set, m *models.Linear) *Evaluator {
 	return newEvaluator(g, set, m, false)
@@ -53,7 +53,7 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 	}
 	e := &Evaluator{set: set, model: m, perspective: newPerspective(base, m.Link), slow: slow, world: g}
 	if slow {
-		e.sum = extract(base, set, m)
+		e.sum = extract(base, Own(set), m)
 	} else {
 		e.sum = Compile(base, set, m)
 	}
@@ -228,11 +228,12 @@ func Compile(g *game.Game, set Set, m *models.Linear) Compiled {
 			return sum
 		}
 	}
-	return extract(g, set, m)
+	return extract(g, prune(set, m.UsedGroups()), m)
 }
 
+// extract requires a set for a single goroutine.
 func extract(g *game.Game, set Set, m *models.Linear) Compiled {
-	return &extracted{set: Own(set), model: m, opposed: OneValue(g)}
+	return &extracted{set: set, model: m, opposed: OneValue(g)}
 }
 
 // extracted implements Compiled for any set, by extracting the features and computing their

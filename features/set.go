@@ -1,6 +1,8 @@
 package features
 
 import (
+	"slices"
+
 	"plyfit/game"
 	"plyfit/models"
 )
@@ -64,6 +66,22 @@ func (o *Outline) Add(blocks ...Block) (first int32) {
 type Compiler interface {
 	Set
 	Compile(g *game.Game, m *models.Linear) Compiled
+}
+
+// A Pruner is a Set that can leave out groups of terms without weights, so that they cost no time.
+type Pruner interface {
+	Set
+	// Pruned returns a set for a single goroutine. It may leave out the features of all groups
+	// ([models.Block]) that are not in used.
+	Pruned(used map[string]bool) Set
+}
+
+// prune returns the pruned set, or set itself if it is not a Pruner, for a single goroutine.
+func prune(set Set, used map[string]bool) Set {
+	if p, ok := set.(Pruner); ok {
+		return p.Pruned(used)
+	}
+	return Own(set)
 }
 
 // A TupleIndexer is a Set with tables in which the same number of weights is active in every
@@ -196,9 +214,24 @@ func (e *extended) Extract(s game.State, p game.Player, x models.Vector) models.
 		}
 	}
 	for i, f := range e.more {
+		if f.Value == nil { // pruned
+			continue
+		}
 		if v := f.Value(s, p); v != 0 {
 			x = append(x, models.Term{Index: e.dense + int32(i), Value: float32(v)})
 		}
 	}
 	return x
+}
+
+// Pruned implements [Pruner].
+func (e *extended) Pruned(used map[string]bool) Set {
+	out := *e
+	out.Set, out.more = prune(e.Set, used), slices.Clone(e.more)
+	for i := range out.more {
+		if !used[out.more[i].Name] {
+			out.more[i].Value = nil
+		}
+	}
+	return &out
 }

@@ -53,6 +53,10 @@ type Terms[T any] struct {
 	// Compile, if not nil, evaluates a model of the set faster than with a vector ([Compiler]).
 	Compile func(m *models.Linear) Compiled
 
+	// Use, if not nil, is called once for the data of an evaluator. Prepare may leave out the terms
+	// of groups that are not in used, because they have no weight.
+	Use func(t *T, used map[string]bool)
+
 	// Antisymmetric declares that every term of a two-player game has the opposite sign from the
 	// other player's point of view. Package featuretest checks this.
 	Antisymmetric bool
@@ -74,6 +78,10 @@ type Term[T any] struct {
 	// Names, if not nil, makes this a sequence of terms of the same kind. In that case, Name is the
 	// name of an example, used only in the documentation.
 	Names []string
+
+	// Group is the name of the idea that the term shares with other terms. "" means that the term
+	// shares it with the terms of the same kind.
+	Group string
 
 	Flat bool // whether the term has a single weight even if the set has phases
 }
@@ -126,12 +134,17 @@ func (t Terms[T]) Len() int {
 }
 
 func (t Terms[T]) blocks() (blocks []Block) {
+	group := ""
 	for _, term := range t.List {
+		if term.Group != "" || term.Doc != "" {
+			group = cmp.Or(term.Group, term.Name)
+		}
 		for _, name := range term.names() {
 			block := Block{Name: name, Len: 1}
 			if t.Phases > 0 && !term.Flat {
 				block = Phased(name, t.Phases)
 			}
+			block.Group = group
 			blocks = append(blocks, block)
 		}
 	}
@@ -151,18 +164,19 @@ func (t Terms[T]) Set() Set {
 		}
 		s.Append = func(t *T, x models.Vector) models.Vector { return AppendValues(x, s.Values(t)) }
 	}
-	first := int32(0)
+	first, block := int32(0), 0
 	for _, term := range t.List {
 		phased := t.Phases > 0 && !term.Flat
 		switch {
 		case term.Value != nil && term.Names != nil:
 			panic(fmt.Sprintf("features: %s: %s is a sequence of terms but has only one Value", t.Name, term.Name))
 		case term.Value != nil:
-			s.functions = append(s.functions, function[T]{first, phased, term.Value})
+			s.functions = append(s.functions, function[T]{first, s.blocks[block].Group, phased, term.Value})
 		case t.Append == nil && t.Values == nil:
 			panic(fmt.Sprintf("features: %s: no function returns the value of %s", t.Name, term.Name))
 		}
 		n := max(1, len(term.Names))
+		block += n
 		if phased {
 			n *= t.Phases
 		}
@@ -181,12 +195,14 @@ type termSet[T any] struct {
 // function is a term with a Value function.
 type function[T any] struct {
 	first  int32
+	group  string
 	phased bool
 	value  func(t *T) float64
 }
 
 var (
 	_ Compiler   = (*termSet[int])(nil)
+	_ Pruner     = (*termSet[int])(nil)
 	_ Documented = (*termSet[int])(nil)
 	_ Turned     = (*termSet[int])(nil)
 	_ Opposed    = (*termSet[int])(nil)
@@ -226,25 +242,25 @@ func (s *termSet[T]) Docs() []Doc {
 
 func (s *termSet[T]) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	t := s.scratch.Get().(*T)
-	x = s.extract(t, st, p, x)
+	x = s.extract(t, s.functions, st, p, x)
 	s.scratch.Put(t)
 	return x
 }
 
-func (s *termSet[T]) extract(t *T, st game.State, p game.Player, x models.Vector) models.Vector {
+func (s *termSet[T]) extract(t *T, functions []function[T], st game.State, p game.Player, x models.Vector) models.Vector {
 	s.Prepare(t, st, p)
 	if s.Append != nil {
 		x = s.Append(t, x)
 	}
-	if len(s.functions) == 0 {
+	if len(functions) == 0 {
 		return x
 	}
 	var phase Phase
 	if s.Phases > 0 {
 		phase = s.Phase(t)
 	}
-	for i := range s.functions {
-		f := &s.functions[i]
+	for i := range functions {
+		f := &functions[i]
 		if v := float32(f.value(t)); f.phased {
 			x = phase.Append(x, f.first, v)
 		} else {
@@ -284,13 +300,23 @@ func Own(set Set) Set {
 // ownTerms is a termSet with its own T for one goroutine.
 type ownTerms[T any] struct {
 	*termSet[T]
-	t T
+	functions []function[T]
+	t         T
 }
 
-func (s *termSet[T]) own() Set { return &ownTerms[T]{termSet: s} }
+func (s *termSet[T]) own() Set { return &ownTerms[T]{termSet: s, functions: s.functions} }
+
+// Pruned implements [Pruner].
+func (s *termSet[T]) Pruned(used map[string]bool) Set {
+	out := &ownTerms[T]{termSet: s, functions: slices.DeleteFunc(slices.Clone(s.functions), func(f function[T]) bool { return !used[f.group] })}
+	if s.Use != nil {
+		s.Use(&out.t, used)
+	}
+	return out
+}
 
 func (s *ownTerms[T]) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
-	return s.extract(&s.t, st, p, x)
+	return s.extract(&s.t, s.functions, st, p, x)
 }
 
 // Compile implements [Compiler]. It returns nil unless the set has Values or its own Compile
@@ -302,7 +328,11 @@ func (s *termSet[T]) Compile(g *game.Game, m *models.Linear) Compiled {
 	if s.Values == nil {
 		return nil
 	}
-	return &directSum[T]{set: s, weights: slices.Clone(m.Weights), bias: m.Bias, oneValue: OneValue(g.Base())}
+	d := &directSum[T]{set: s, weights: slices.Clone(m.Weights), bias: m.Bias, oneValue: OneValue(g.Base())}
+	if s.Use != nil {
+		s.Use(&d.t, m.UsedGroups())
+	}
+	return d
 }
 
 // directSum is a model of a set that is evaluated without a vector.
@@ -338,18 +368,20 @@ func Truth(b bool) float64 {
 
 // Fields returns one term for each field of values, a struct whose fields are all float64 or all
 // int. The field blotsHome becomes the term blots-home, unless its tag name specifies a different
-// name. The tag doc contains the documentation. An array becomes a sequence of numbered terms,
+// name. The tags doc and group contain the documentation and the group. An array becomes a sequence of numbered terms,
 // beginning with 1. [Numbers] returns the values of the terms.
 func Fields[T any](values any) (list []Term[T]) {
 	t := reflect.TypeOf(values)
+	group := ""
 	add := func(name, doc string, kind reflect.Kind) {
 		if kind != reflect.Float64 && kind != reflect.Int || kind != t.Field(0).Type.Kind() {
 			panic(fmt.Sprintf("features: %s.%s is a %s", t, name, kind))
 		}
-		list = append(list, Term[T]{Name: name, Doc: doc})
+		list = append(list, Term[T]{Name: name, Doc: doc, Group: group})
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
+		group = f.Tag.Get("group")
 		name, doc := cmp.Or(f.Tag.Get("name"), hyphenated(f.Name)), f.Tag.Get("doc")
 		if f.Type.Kind() != reflect.Array {
 			add(name, doc, f.Type.Kind())

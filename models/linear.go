@@ -43,6 +43,8 @@ const Bias int32 = -1
 type Block struct {
 	Name string
 	Len  int
+	// Group is the name of the idea that the block shares with other blocks. "" means Name.
+	Group string
 	// Label returns the full name of feature i of the block, 0 <= i < Len. If Label is nil, the
 	// name is Name for a block of length 1, and Name[i] otherwise. Because Label is a function, the
 	// names of millions of pattern weights need not be stored.
@@ -181,6 +183,42 @@ func (m *Linear) Name(i int32) string {
 		k -= b.Len
 	}
 	panic(fmt.Sprintf("models: feature %d of %d", i, m.Len()))
+}
+
+// A Group contains the features of blocks that share an idea.
+type Group struct {
+	Name     string
+	Features []int32
+}
+
+// Groups returns the groups of the blocks, in the order of their first blocks.
+func Groups(blocks []Block) (groups []Group) {
+	next := int32(0)
+	for _, b := range blocks {
+		name := cmp.Or(b.Group, b.Name)
+		k := slices.IndexFunc(groups, func(g Group) bool { return g.Name == name })
+		if k < 0 {
+			k, groups = len(groups), append(groups, Group{Name: name})
+		}
+		for range b.Len {
+			groups[k].Features = append(groups[k].Features, next)
+			next++
+		}
+	}
+	return groups
+}
+
+// UsedGroups reports for each group, by name, whether it has a weight other than 0.
+func (m *Linear) UsedGroups() map[string]bool {
+	used, next := map[string]bool{}, int32(0)
+	for _, b := range m.Blocks {
+		name := cmp.Or(b.Group, b.Name)
+		for i := int32(0); i < int32(b.Len) && !used[name]; i++ {
+			used[name] = m.Weight(next+i) != 0
+		}
+		next += int32(b.Len)
+	}
+	return used
 }
 
 // Fix sets the weights of the named terms and returns their indices, ordered by name. It returns an

@@ -98,15 +98,15 @@ const (
 )
 
 var lineList = [lineTerms]features.Term[position]{
-	rooksJoined - lineFirst:    {Name: "rooks-joined", Doc: "rooks that guard another rook"},
-	rookTheirQueen - lineFirst: {Name: "rook-their-queen", Doc: "rooks on the same file as the enemy queen"},
-	rookTheirKing - lineFirst:  {Name: "rook-their-king", Doc: "rooks on the same file as the enemy king"},
-	rookOwnQueen - lineFirst:   {Name: "rook-own-queen", Doc: "rooks on the same file as the player's queen"},
-	rookRing - lineFirst:       {Name: "rook-ring", Doc: "rooks on a file without friendly pawns that leads to the enemy king or to a square next to it"},
-	rookShutIn - lineFirst:     {Name: "rook-shut-in", Doc: "rooks on the first rank between the edge and the player's king"},
-	bishopShutIn - lineFirst:   {Name: "bishop-shut-in", Doc: "sum over bishops of the number of friendly pawns on the bishop's colour times the number of blocked friendly pawns on files c to f"},
-	bishopTargets - lineFirst:  {Name: "bishop-targets", Doc: "sum over bishops of the number of enemy pawns on the bishop's colour"},
-	bishopCentre - lineFirst:   {Name: "bishop-centre", Doc: "centre squares that bishops would attack if only pawns could block them"},
+	rooksJoined - lineFirst:    {Name: "rooks-joined", Group: "lines", Doc: "rooks that guard another rook"},
+	rookTheirQueen - lineFirst: {Name: "rook-their-queen", Group: "lines", Doc: "rooks on the same file as the enemy queen"},
+	rookTheirKing - lineFirst:  {Name: "rook-their-king", Group: "lines", Doc: "rooks on the same file as the enemy king"},
+	rookOwnQueen - lineFirst:   {Name: "rook-own-queen", Group: "lines", Doc: "rooks on the same file as the player's queen"},
+	rookRing - lineFirst:       {Name: "rook-ring", Group: "lines", Doc: "rooks on a file without friendly pawns that leads to the enemy king or to a square next to it"},
+	rookShutIn - lineFirst:     {Name: "rook-shut-in", Group: "lines", Doc: "rooks on the first rank between the edge and the player's king"},
+	bishopShutIn - lineFirst:   {Name: "bishop-shut-in", Group: "lines", Doc: "sum over bishops of the number of friendly pawns on the bishop's colour times the number of blocked friendly pawns on files c to f"},
+	bishopTargets - lineFirst:  {Name: "bishop-targets", Group: "lines", Doc: "sum over bishops of the number of enemy pawns on the bishop's colour"},
+	bishopCentre - lineFirst:   {Name: "bishop-centre", Group: "lines", Doc: "centre squares that bishops would attack if only pawns could block them"},
 }
 
 // rookSets is the number of subsets of a rook's six terms. Bit i of a subset represents term i.

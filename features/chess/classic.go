@@ -45,7 +45,11 @@ type side struct {
 type position struct {
 	phase    features.Phase
 	us, them side
+	omitted  omitted
 }
+
+// omitted lists the groups of terms that need not be computed, because they have no weight.
+type omitted struct{ posts, kingAttack, threats, passers, leads, hits, holds, lines, blocked bool }
 
 func (b *position) place(c *rules.State, p game.Player) {
 	white, black := &b.us, &b.them
@@ -88,10 +92,21 @@ func (b *position) countPieces() {
 	us.attacks.count(&us.army, &them.far, &us.reach, &us.n)
 	them.attacks.count(&them.army, &us.far, &them.reach, &them.n)
 	us.farAttacks, them.farAttacks = us.attacks.turned(), them.attacks.turned()
-	us.attacks.countThreats(&us.army, &them.far, &them.farAttacks, us.moves, &us.n)
-	them.attacks.countThreats(&them.army, &us.far, &us.farAttacks, them.moves, &them.n)
-	us.army.passers(&them.far, us.passed, &us.n)
-	them.army.passers(&us.far, them.passed, &them.n)
+	for range 2 {
+		if !b.omitted.posts {
+			us.army.posts(&them.far, us.attacks.pawns, &us.n)
+		}
+		if !b.omitted.kingAttack {
+			us.attacks.countChecks(&us.army, &them.far, &them.farAttacks, &us.n)
+		}
+		if !b.omitted.threats {
+			us.attacks.countThreats(&them.far, &them.farAttacks, us.moves, &us.n)
+		}
+		if !b.omitted.passers {
+			us.army.passers(&them.far, us.passed, &us.n)
+		}
+		us, them = them, us
+	}
 }
 
 // differences appends the first n terms, which are differences between the two sides' counts.
@@ -231,11 +246,11 @@ func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 		n.queenMobility += mobility(squares)
 	}
 	n.ringAttackers, n.ringHits = attackers, hits
-	own.posts(opp, r.pawns, theirPawns, n)
 }
 
 // posts counts the pieces on good and bad squares, depending on the pawns.
-func (own *army) posts(opp *army, guarded, theirs uint64, n *counts) {
+func (own *army) posts(opp *army, guarded uint64, n *counts) {
+	theirs := sides(opp.pawns >> 8)
 	ourFiles, theirFiles := files(own.pawns), files(opp.pawns)
 	n.rookOpen = count(own.rooks &^ (ourFiles | theirFiles))
 	n.rookSemiOpen = count(own.rooks &^ ourFiles & theirFiles)
@@ -273,8 +288,9 @@ func (own *army) cover(opp *army, n *counts) {
 	n.storm = count((around<<16 | around<<24) & opp.pawns)
 }
 
-// countThreats computes the terms that depend on the squares attacked by the other player.
-func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *counts) {
+// countChecks computes those terms for attacks on the king that depend on the squares attacked by
+// the other player.
+func (r *attacks) countChecks(own, opp *army, their *attacks, n *counts) {
 	theirKing := bits.TrailingZeros64(opp.king)
 	ring := rules.KingAttacks(theirKing)
 	// These are the attacked squares around the king that only the king defends.
@@ -289,7 +305,10 @@ func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *co
 	n.bishopCheck = one(diagonal&r.bishops&safe != 0)
 	n.rookCheck = one(straight&r.rooks&safe != 0)
 	n.queenCheck = one((diagonal|straight)&r.queens&safe != 0)
+}
 
+// countThreats computes the terms for attacks on pieces and pawns.
+func (r *attacks) countThreats(opp *army, their *attacks, moves bool, n *counts) {
 	// If it is the player's move, the player can capture the attacked pieces. Otherwise, these
 	// pieces can still move away.
 	pawn, minor, rook, hanging, loose := &n.pawnThreat, &n.minorThreat, &n.rookThreat, &n.hanging, &n.loosePawn

@@ -143,7 +143,7 @@ func byRankTerms(name, doc string, from, to int) features.Term[position] {
 	for rank := from; rank <= to; rank++ {
 		names = append(names, fmt.Sprintf("%s-%d", name, rank))
 	}
-	return features.Term[position]{Name: names[0], Doc: doc, Names: names}
+	return features.Term[position]{Name: names[0], Group: "pawn-ranks", Doc: doc, Names: names}
 }
 
 var advanceList = []features.Term[position]{

@@ -71,7 +71,7 @@ func squareTerms() []features.Term[position] {
 			}
 		}
 	}
-	return []features.Term[position]{{Name: "knight-c3", Doc: "a piece on c3 or f3, as seen by its owner; one square per kind of piece has no term", Names: names}}
+	return []features.Term[position]{{Name: "knight-c3", Group: "squares", Doc: "a piece on c3 or f3, as seen by its owner; one square per kind of piece has no term", Names: names}}
 }
 
 // appendPlaces appends the places of both armies' pieces. Pieces of the same kind on the same

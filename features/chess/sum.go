@@ -64,10 +64,15 @@ func compile(m *models.Linear, wide bool) *compiled {
 			}
 		}
 	}
-	c.stand = make([]standing, 1+63*one(wide))
+	used := m.UsedGroups()
+	c.b.omitted = omitted{
+		!used["posts"], !used["king-attack"], !used["threats"], !used["passed"],
+		!used["lead"], !used["hits"], !used["held-squares"], !used["lines"], !used["pawn-ranks"],
+	}
+	c.stand = make([]standing, 1+63*one(used["king-places"]))
 	for king := range c.stand {
 		copy(c.stand[king][:], c.places[1:])
-		for kind := 1; kind < 5 && wide; kind++ {
+		for kind := 1; kind < 5 && len(c.stand) > 1; kind++ {
 			for sq := range 64 {
 				if at := nearCell(king, sq); at >= 0 && sq != king {
 					c.stand[king][kind-1][sq].add(c.sum.wide[nearFirst+int32(kind)*nearCells+at], 1)
@@ -115,7 +120,11 @@ func (c *compiled) Sum(s game.State, _ game.Player) float64 {
 	}
 	_, lo, hi := b.phase.Shares()
 	z := float64(float64(t.whole.first)*float64(lo)) + float64(float64(t.whole.last)*float64(hi))
-	return c.bias + float64(c.run*float64(b.run())) + float64(z*t.unit)
+	rest := c.bias
+	if c.run != 0 {
+		rest += float64(c.run * float64(b.run()))
+	}
+	return rest + float64(z*t.unit)
 }
 
 // placed adds the weights of a's pieces other than pawns and the king: the weights of their squares
@@ -132,18 +141,28 @@ func (c *compiled) placed(a *army, sign int64) {
 // further adds the terms that only chess/wide contains, except those that depend only on pawns and
 // kings.
 func (c *compiled) further() {
-	us, them := &c.b.us, &c.b.them
+	us, them, without := &c.b.us, &c.b.them, &c.b.omitted
 	w := writer{sum: &c.sum, sign: 1}
-	w.leads(us, them)
+	if !without.leads {
+		w.leads(us, them)
+	}
 	for range 2 {
-		w.attacks(us, them)
-		held, whole := us.held(them), c.sum.whole
-		for rank := range c.holds {
-			whole.add(c.holds[rank][held>>(8*rank)&255], int64(w.sign))
+		if !without.hits {
+			w.attacks(us, them)
 		}
-		c.sum.whole = whole
-		w.lines(us, them)
-		w.blocked(&us.army, &them.far)
+		if !without.holds {
+			held, whole := us.held(them), c.sum.whole
+			for rank := range c.holds {
+				whole.add(c.holds[rank][held>>(8*rank)&255], int64(w.sign))
+			}
+			c.sum.whole = whole
+		}
+		if !without.lines {
+			w.lines(us, them)
+		}
+		if !without.blocked {
+			w.blocked(&us.army, &them.far)
+		}
 		us, them, w.sign = them, us, -1
 	}
 }

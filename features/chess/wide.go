@@ -39,12 +39,12 @@ const (
 )
 
 var wideList = slices.Concat(features.Fields[position](lead{}), []features.Term[position]{
-	{Name: "knight-king-2+1", Doc: "positions of pieces relative to their own king: files away from the king (4: four or more) and ranks ahead of it (-2: two or more behind, +5: five or more ahead); for each piece, four files away and one rank ahead has no term", Names: nearNames()},
-	{Name: "rook-hits-queen", Doc: "attacks by one kind of piece on unguarded pieces of another kind; `-guarded` for guarded pieces, `-move` for attacks by the player to move", Names: hitNames()},
-	{Name: "piece-alone", Doc: "pieces not guarded by friendly pieces or pawns"},
-	{Name: "pawn-alone", Doc: "pawns not guarded by friendly pieces or pawns"},
-	{Name: "hold-e4", Doc: "squares that only this side attacks; hold-e4 counts e4 and d4", Names: foldedNames("hold", 0)},
-	{Name: "pawn-guard-e4", Doc: "squares that pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
+	{Name: "knight-king-2+1", Group: "king-places", Doc: "positions of pieces relative to their own king: files away from the king (4: four or more) and ranks ahead of it (-2: two or more behind, +5: five or more ahead); for each piece, four files away and one rank ahead has no term", Names: nearNames()},
+	{Name: "rook-hits-queen", Group: "hits", Doc: "attacks by one kind of piece on unguarded pieces of another kind; `-guarded` for guarded pieces, `-move` for attacks by the player to move", Names: hitNames()},
+	{Name: "piece-alone", Group: "hits", Doc: "pieces not guarded by friendly pieces or pawns"},
+	{Name: "pawn-alone", Group: "hits", Doc: "pawns not guarded by friendly pieces or pawns"},
+	{Name: "hold-e4", Group: "held-squares", Doc: "squares that only this side attacks; hold-e4 counts e4 and d4", Names: foldedNames("hold", 0)},
+	{Name: "pawn-guard-e4", Group: "guarded-squares", Doc: "squares that pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
 }, lineList[:], advanceList)
 
 // wideFirst is the index of the first feature that is not part of chess/classic.
@@ -96,20 +96,20 @@ func (w *writer) some(term int32, n int) {
 // depends on its size, on the pawns that can promote, and on the material with which the other
 // player can hold a draw.
 type lead struct {
-	lead1            int `doc:"the player's material lead by standard piece values (1, 3, 3, 5, 9), capped at 1 point"`
-	lead2            int `doc:"lead capped at 2 points"`
-	lead3            int `doc:"lead capped at 3 points"`
-	lead4            int `doc:"lead capped at 4 points"`
-	lead6            int `doc:"lead capped at 6 points"`
-	lead9            int `doc:"lead capped at 9 points"`
-	leadPawns        int `doc:"lead times the number of all pawns"`
-	leadOwnPawns     int `doc:"lead times the number of pawns of the leading player"`
-	aheadPawns       int `doc:"1 or -1 for the leading player, times the number of all pawns"`
-	aheadOwnPawns    int `doc:"1 or -1 for the leading player, times the number of that player's pawns"`
-	leadOpposite     int `doc:"lead if each side has one bishop and the bishops are on squares of different colours"`
-	leadOppositeOnly int `doc:"the same lead if neither side has other pieces"`
-	leadWings        int `doc:"lead if there are pawns on both wings"`
-	aheadWings       int `doc:"1 or -1 for the leading player if there are pawns on both wings"`
+	lead1            int `group:"lead" doc:"the player's material lead by standard piece values (1, 3, 3, 5, 9), capped at 1 point"`
+	lead2            int `group:"lead" doc:"lead capped at 2 points"`
+	lead3            int `group:"lead" doc:"lead capped at 3 points"`
+	lead4            int `group:"lead" doc:"lead capped at 4 points"`
+	lead6            int `group:"lead" doc:"lead capped at 6 points"`
+	lead9            int `group:"lead" doc:"lead capped at 9 points"`
+	leadPawns        int `group:"lead" doc:"lead times the number of all pawns"`
+	leadOwnPawns     int `group:"lead" doc:"lead times the number of pawns of the leading player"`
+	aheadPawns       int `group:"lead" doc:"1 or -1 for the leading player, times the number of all pawns"`
+	aheadOwnPawns    int `group:"lead" doc:"1 or -1 for the leading player, times the number of that player's pawns"`
+	leadOpposite     int `group:"lead" doc:"lead if each side has one bishop and the bishops are on squares of different colours"`
+	leadOppositeOnly int `group:"lead" doc:"the same lead if neither side has other pieces"`
+	leadWings        int `group:"lead" doc:"lead if there are pawns on both wings"`
+	aheadWings       int `group:"lead" doc:"1 or -1 for the leading player if there are pawns on both wings"`
 }
 
 // leads adds the terms for the lead, which describe the whole position.

@@ -28,15 +28,25 @@ type values struct {
 	lowestEven        float64 `doc:"columns whose lowest threat is an even-row threat of the second player"`
 	stackedThreats    float64 `doc:"pairs of threats one above the other; blocking the lower threat makes the upper one playable"`
 	poisonedColumns   float64 `doc:"threats directly above a playable cell, where the opponent cannot safely play"`
-	threes            float64 `doc:"lines of four with three of the player's stones and none of the opponent's"`
-	twos              float64 `doc:"lines of four with two of the player's stones and none of the opponent's"`
-	ones              float64 `doc:"lines of four with one of the player's stones and none of the opponent's"`
+	threes            float64 `group:"lines" doc:"lines of four with three of the player's stones and none of the opponent's"`
+	twos              float64 `group:"lines" doc:"lines of four with two of the player's stones and none of the opponent's"`
+	ones              float64 `group:"lines" doc:"lines of four with one of the player's stones and none of the opponent's"`
 	linesThrough      float64 `doc:"lines of four through occupied cells"`
-	centre            float64 `doc:"stones in the middle column, or in the two middle columns"`
-	nearCentre        float64 `doc:"stones next to the middle column"`
-	midway            float64 `doc:"stones two columns from the middle one"`
+	centre            float64 `group:"columns" doc:"stones in the middle column, or in the two middle columns"`
+	nearCentre        float64 `group:"columns" doc:"stones next to the middle column"`
+	midway            float64 `group:"columns" doc:"stones two columns from the middle one"`
 	lowRows           float64 `doc:"stones in the lower half"`
 	safeMoves         float64 `doc:"the mover's moves that do not make one of the opponent's threats playable"`
+}
+
+// A position contains the values of a position, and what an evaluator need not compute.
+type position struct {
+	values
+	noThrough, noColumns, noLines bool
+}
+
+func (v *position) use(used map[string]bool) {
+	v.noThrough, v.noColumns, v.noLines = !used["lines-through"], !used["columns"], !used["lines"]
 }
 
 // A shape contains the properties of a board size that the terms require.
@@ -100,7 +110,7 @@ func (v *values) turned(p game.Player) {
 	}
 }
 
-func (s *shape) measure(st game.State, v *values) {
+func (s *shape) measure(st game.State, v *position) {
 	b := board.Of(st)
 	first, second := b.Stones()
 	mover := b.Plies() & 1
@@ -113,7 +123,7 @@ func (s *shape) measure(st game.State, v *values) {
 	fours := [2]uint64{b.Fours(first), b.Fours(second)}
 	stones := [2]uint64{first, second}
 	sign := [2]float64{1, -1}
-	*v = values{tempo: sign[mover]}
+	v.values = values{tempo: sign[mover]}
 
 	mine, theirs := fours[mover]&allowed, fours[1-mover]&b.Playable()
 	switch {
@@ -137,17 +147,22 @@ func (s *shape) measure(st game.State, v *values) {
 		}
 		v.stackedThreats += float64(sign[p] * count(f&(f>>1)))
 		v.poisonedColumns += float64(sign[p] * count(f&(playable<<1)))
-		v.centre += float64(sign[p] * count(stones[p]&s.rings[0]))
-		v.nearCentre += float64(sign[p] * count(stones[p]&s.rings[1]))
-		v.midway += float64(sign[p] * count(stones[p]&s.rings[2]))
 		v.lowRows += float64(sign[p] * count(stones[p]&s.low))
-		b, t := stones[p], &s.through
-		through := bits.OnesCount64(b&t[0]) + 2*bits.OnesCount64(b&t[1]) + 4*bits.OnesCount64(b&t[2]) + 8*bits.OnesCount64(b&t[3])
-		v.linesThrough += float64(sign[p] * float64(through))
-		one, two, three := s.lines(stones[p], stones[1-p])
-		v.ones += float64(sign[p] * float64(one))
-		v.twos += float64(sign[p] * float64(two))
-		v.threes += float64(sign[p] * float64(three))
+		if !v.noColumns {
+			v.centre += float64(sign[p] * count(stones[p]&s.rings[0]))
+			v.nearCentre += float64(sign[p] * count(stones[p]&s.rings[1]))
+			v.midway += float64(sign[p] * count(stones[p]&s.rings[2]))
+		}
+		if b, t := stones[p], &s.through; !v.noThrough {
+			through := bits.OnesCount64(b&t[0]) + 2*bits.OnesCount64(b&t[1]) + 4*bits.OnesCount64(b&t[2]) + 8*bits.OnesCount64(b&t[3])
+			v.linesThrough += float64(sign[p] * float64(through))
+		}
+		if !v.noLines {
+			one, two, three := s.lines(stones[p], stones[1-p])
+			v.ones += float64(sign[p] * float64(one))
+			v.twos += float64(sign[p] * float64(two))
+			v.threes += float64(sign[p] * float64(three))
+		}
 	}
 	// The owner of the lowest threat in a column decides its zugzwang. An odd threat counts for the
 	// first player and an even threat for the second player (Allis 1988, chapter 3). Adding 1 at
@@ -184,13 +199,14 @@ func (s *shape) lines(b, other uint64) (one, two, three int) {
 // combines the terms with the tables.
 func sets(g *game.Game) []features.Set {
 	s := newShape(board.Of(game.Base(g.New())))
-	threats := features.Terms[values]{
+	threats := features.Terms[position]{
 		Name:          "connect4/threats",
 		Antisymmetric: true,
 		View:          view,
-		Prepare:       func(v *values, st game.State, p game.Player) { s.measure(st, v); v.turned(p) },
-		Values:        features.Numbers[float64, values],
-		List:          features.Fields[values](values{}),
+		Prepare:       func(v *position, st game.State, p game.Player) { s.measure(st, v); v.turned(p) },
+		Use:           (*position).use,
+		Values:        func(v *position) []float64 { return features.Numbers[float64](&v.values) },
+		List:          features.Fields[position](values{}),
 	}
 	lines := threats.Only("connect4/lines", "tempo", "threes", "twos", "ones")
 	sets := []features.Set{threats.Set(), lines.Set()}

@@ -42,7 +42,7 @@ func newTables(name string, b *board.State, terms *shape) *tuples {
 	t := &tuples{Outline: features.Outline{Called: name, Seen: view}, terms: terms, cells: b.Cells()}
 	if terms != nil {
 		for _, term := range features.Fields[values](values{}) {
-			t.Add(features.Block{Name: term.Name, Len: 1})
+			t.Add(features.Block{Name: term.Name, Group: term.Group, Len: 1})
 		}
 	}
 	for side, name := range [2]string{"first", "second"} {
@@ -101,10 +101,10 @@ func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 	var cells [tupleRows * tupleColumns]uint8
 	board.Of(s).Fill(p, cells[:])
 	if t.terms != nil {
-		var v values
+		var v position
 		t.terms.measure(s, &v)
 		v.turned(p)
-		x = features.AppendValues(x, features.Numbers[float64](&v))
+		x = features.AppendValues(x, features.Numbers[float64](&v.values))
 	}
 	return t.sides[p].Extract(cells[:], x)
 }

@@ -36,6 +36,7 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 	}
 	t.Run("positions", l.positions)
 	t.Run("compiled", l.compiled)
+	t.Run("pruned", l.pruned)
 	t.Run("allocations", l.allocations)
 	t.Run("hidden", l.veiled)
 	t.Run("goroutines", l.goroutines)
@@ -188,6 +189,29 @@ func (l *law) compiled(t *testing.T) {
 	if !ok || c.Compile(l.g, l.model) == nil {
 		t.Skip("the set compiles nothing")
 	}
+	l.agree(t)
+}
+
+// pruned checks that the sums remain correct without a group of terms, because evaluators leave out
+// groups without weights.
+func (l *law) pruned(t *testing.T) {
+	if _, ok := l.set.(features.Pruner); !ok {
+		t.Skip("the set computes all terms")
+	}
+	for _, g := range models.Groups(l.set.Blocks()) {
+		short := *l
+		short.model, short.games = l.model.Clone(), 1
+		for _, i := range g.Features {
+			if int(i) < len(l.model.Weights) {
+				short.model.Weights[i] = 0
+			}
+		}
+		short.agree(t)
+	}
+}
+
+// agree checks that an evaluator agrees with the sum over Extract.
+func (l *law) agree(t *testing.T) {
 	slow, fast := features.NewReference(l.g, l.set, l.model), features.NewEvaluator(l.g, l.set, l.model)
 	tracking, tracked := fast.Clone().Tracking()
 	all := map[string]func(game.State, game.Player) float64{"compiled": fast.Evaluate}

@@ -19,8 +19,8 @@ type terms struct {
 	frontier    int `doc:"the player's discs adjacent to empty squares, which the opponent can later turn"`
 	corners     int `doc:"corners"`
 	cornerMoves int `doc:"legal moves into corners"`
-	xSquares    int `doc:"discs diagonally adjacent to an empty corner"`
-	cSquares    int `doc:"discs on the edge adjacent to an empty corner"`
+	xSquares    int `group:"x-and-c-squares" doc:"discs diagonally adjacent to an empty corner"`
+	cSquares    int `group:"x-and-c-squares" doc:"discs on the edge adjacent to an empty corner"`
 	edges       int `doc:"discs on the edges except corners and C squares"`
 	stable      int `doc:"discs that can never be turned"`
 	parity      int `doc:"1 for the side that moves last if neither side passes"`
@@ -51,6 +51,7 @@ var classic = features.Terms[counts]{
 	Name:          "othello/classic",
 	Antisymmetric: true,
 	Prepare:       func(n *counts, s game.State, p game.Player) { n.measure(rules.Of(s), p) },
+	Use:           (*counts).use,
 	Append:        (*counts).append,
 	Phases:        phases,
 	Phase:         func(n *counts) features.Phase { return n.phase },
@@ -60,6 +61,12 @@ var classic = features.Terms[counts]{
 type counts struct {
 	phase features.Phase
 	of    terms
+
+	noPotential, noFrontier, noPlaces, noStable bool // terms that an evaluator need not compute
+}
+
+func (n *counts) use(used map[string]bool) {
+	n.noPotential, n.noFrontier, n.noPlaces, n.noStable = !used["potential"], !used["frontier"], !used["x-and-c-squares"], !used["stable"]
 }
 
 func (n *counts) append(x models.Vector) models.Vector {
@@ -72,23 +79,31 @@ func (n *counts) measure(o *rules.State, p game.Player) {
 	v.discs = count(own) - count(opp)
 	v.mobility = count(moves) - count(replies)
 	empty := ^(own | opp)
-	v.potential = count(rules.Adjacent(opp)&empty) - count(rules.Adjacent(own)&empty)
-	near := rules.Adjacent(empty)
-	v.frontier = count(own&near) - count(opp&near)
+	if !n.noPotential {
+		v.potential = count(rules.Adjacent(opp)&empty) - count(rules.Adjacent(own)&empty)
+	}
+	if !n.noFrontier {
+		near := rules.Adjacent(empty)
+		v.frontier = count(own&near) - count(opp&near)
+	}
 	v.corners = count(own&allCorners) - count(opp&allCorners)
 	v.cornerMoves = count(moves&allCorners) - count(replies&allCorners)
-	var x, c uint64 // X and C squares of empty corners; no two corners share one
-	for _, k := range &cornerSet {
-		if empty&k.at != 0 {
-			x |= k.x
-			c |= k.c
+	if !n.noPlaces {
+		var x, c uint64 // X and C squares of empty corners; no two corners share one
+		for _, k := range &cornerSet {
+			if empty&k.at != 0 {
+				x |= k.x
+				c |= k.c
+			}
 		}
+		v.xSquares = count(own&x) - count(opp&x)
+		v.cSquares = count(own&c) - count(opp&c)
 	}
-	v.xSquares = count(own&x) - count(opp&x)
-	v.cSquares = count(own&c) - count(opp&c)
 	v.edges = count(own&edgeSquares) - count(opp&edgeSquares)
-	mine, theirs := rules.StableBoth(own, opp)
-	v.stable = count(mine) - count(theirs)
+	if !n.noStable {
+		mine, theirs := rules.StableBoth(own, opp)
+		v.stable = count(mine) - count(theirs)
+	}
 	v.tempo = 1
 	if o.Turn() != p {
 		v.tempo = -1

@@ -38,3 +38,24 @@ func TestDiagnoseTable(t *testing.T) {
 		}
 	}
 }
+
+// TestDiagnoseTerms checks that the command prints the same report if it is run again, and that
+// flags of the other kind of diagnosis are refused.
+func TestDiagnoseTerms(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := strings.Fields("diagnose handwritten --game tictactoe --terms --nodes 20 --games 60 --pairs 8 --quiet")
+	text := must(t, args...)
+	if again := must(t, args...); again != text || !strings.Contains(text, "an evaluation takes") {
+		t.Errorf("%s\nand then\n%s", text, again)
+	}
+	var r diagnose.TermsReport
+	vectors.Check(json.Unmarshal([]byte(must(t, append(args, "--json")...)), &r))
+	if len(r.Terms) < 3 || r.Unit != "Elo" || r.Evaluation <= 0 || r.Node <= r.Evaluation/10 {
+		t.Errorf("%+v", r)
+	}
+	for _, wrong := range []string{"--terms --depth 2", "--terms --budget 9", "--nodes 20", "--out x"} {
+		if code, _, said := run("", strings.Fields("diagnose handwritten --game tictactoe "+wrong)...); code != 2 || !strings.Contains(said, "--terms") {
+			t.Errorf("%s: exit code %d, %q", wrong, code, said)
+		}
+	}
+}

@@ -29,12 +29,7 @@ func (a *App) learnCommand() *cobra.Command {
 				return err
 			}
 			if c.Dir == "" {
-				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Label())
-				if len(name) > 100 { // a spec that contains a layout may be too long for this
-					sum := sha256.Sum256([]byte(w.Spec))
-					name = fmt.Sprintf("%s-%x", w.Name, sum[:6])
-				}
-				c.Dir = filepath.Join("runs", fmt.Sprintf("%s-%d", name, c.Seed))
+				c.Dir = runFolder(w, "", c.Seed)
 			}
 			a.resumable.Store(true)
 			o, err := loop.Run(cmd.Context(), c)
@@ -53,6 +48,17 @@ func (a *App) learnCommand() *cobra.Command {
 	answerFlags(cmd, &asJSON, "print the result as one JSON object", &c.Quiet)
 	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd
+}
+
+// runFolder returns the default folder of a run in the world. The parameter what distinguishes
+// commands.
+func runFolder(w *catalog.World, what string, seed uint64) string {
+	name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Label())
+	if len(name) > 100 { // a spec that contains a layout may be too long for this
+		sum := sha256.Sum256([]byte(w.Spec))
+		name = fmt.Sprintf("%s-%x", w.Name, sum[:6])
+	}
+	return filepath.Join("runs", fmt.Sprintf("%s%s-%d", what, name, seed))
 }
 
 type learnFlags struct {

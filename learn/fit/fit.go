@@ -337,6 +337,16 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	return f, nil
 }
 
+// Without returns a model that is fitted in the same way without a group of terms.
+func (f *Result) Without(ctx context.Context, g models.Group) (*models.Linear, error) {
+	o, m, p := f.options, f.blank.Clone(), *f.Model.Provenance
+	o.Frozen, o.NoErrors, o.Baselines = slices.Concat(o.Frozen, g.Features), true, nil
+	p.Command, p.HeldOut, p.Notes = "", nil, append(slices.Clone(p.Notes), "the weights of "+g.Name+" were fixed at 0")
+	m.Provenance = &p
+	_, err := f.Options.learn(ctx, f.task, o, m)
+	return m, err
+}
+
 // refit fits the weights to all rows. The reported losses are still those measured on the split.
 func (f *Result) refit(ctx context.Context) error {
 	o, m := f.options, f.blank.Clone()

@@ -43,6 +43,10 @@ type Options struct {
 	Workers    int     // number of workers, at least 1; does not affect the result
 	Program    string  // program name in the recommended commands; plyfit if empty
 	Progress   func(stage string, done, of int)
+
+	// The following fields belong to [Terms], which does not read Depth and Budget.
+	Nodes int    // number of nodes per move; 0 means [DefaultNodes]
+	Dir   string // run directory
 }
 
 // A Report contains the results of a diagnosis. Estimates are in Unit unless stated otherwise, and

@@ -23,7 +23,7 @@ var prose string
 // say executes a template of report.txt.
 var say = report.Prose(prose, template.FuncMap{
 	"counted": text.Counted, "join": strings.Join, "figure": (*Report).figure, "gains": (*Report).gains,
-	"losses": (*Report).losses,
+	"losses": (*Report).losses, "worths": func(r *TermsReport) report.Table { return r.Tables()[0] },
 	"number": func(i int) int { return i + 1 },
 	"board":  func(b string) string { return strings.TrimRight(b, "\n") },
 })
