@@ -46,13 +46,14 @@ func NewForced(pos *Position, side Role, target float64) *Forced {
 	return f
 }
 
-// Renew gives f a new budget and keeps its results. The budget is at least 65,536 nodes and at
-// least eight times the number of nodes that the search has visited. It is generous because finding
-// the shortest win can take many more nodes than finding the value, if a table or the game's own
-// knowledge solved the game in few nodes. If nature is sampled, nothing can be proved, so f is
-// marked as spent.
+// Renew gives f a new budget and keeps its results. The budget is eight times the number of nodes
+// that the search has visited, and at least 65,536, because finding the shortest win can take many
+// more nodes than finding the value, if a table or the game's own knowledge solved the game in few
+// nodes. After a long search, it is only slightly more than an eighth of these nodes. If nature is
+// sampled, nothing can be proved, so f is marked as spent.
 func (f *Forced) Renew() {
-	f.budget, f.spent = max(1<<16, 8*f.pos.Effort.Nodes), f.pos.Nature.Samples > 0
+	nodes := f.pos.Effort.Nodes
+	f.budget, f.spent = max(1<<16, min(8*nodes, 1<<22+nodes/8)), f.pos.Nature.Samples > 0
 }
 
 // Seeks reports whether f is a proof search for the given side and target.
