@@ -53,6 +53,15 @@ type State interface {
 	MoveString(m Move) string
 }
 
+// StepBack implements [State.Undo] for a game that counts the calls of Play. It decrements ply, and
+// panics with the name of the game if ply is first.
+func StepBack(ply *int, first int, name string) {
+	if *ply <= first {
+		panic(name + ": Undo at the first position")
+	}
+	*ply--
+}
+
 // A Policy describes how a player plays. Ghosts, opponents and mixtures of agents are policies.
 type Policy interface {
 	// Probs appends to dst the probability of each of the given legal moves, in the same order. The

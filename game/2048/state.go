@@ -175,12 +175,7 @@ func (r *rules) stuck(b uint64) bool {
 	return (^right&r.haveRight|^below&r.haveBelow)&^highest == 0
 }
 
-func (s *State) Undo() {
-	if s.ply == 0 {
-		panic("2048: Undo at the first position")
-	}
-	s.ply--
-}
+func (s *State) Undo() { game.StepBack(&s.ply, 0, "2048") }
 
 // Rewind undoes all moves and keeps the allocated memory.
 func (s *State) Rewind() { s.ply = 0 }

@@ -144,12 +144,7 @@ func (p *position) play(m game.Move) {
 	p.player = 1 - p.player
 }
 
-func (s *State) Undo() {
-	if s.ply == 0 {
-		panic("backgammon: Undo at the first position")
-	}
-	s.ply--
-}
+func (s *State) Undo() { game.StepBack(&s.ply, 0, "backgammon") }
 
 // Utility implements [game.State]. A win is worth 1 point. It is worth 2 points if the loser has
 // borne off no checkers, and 3 if the loser also has a checker on the bar or in the winner's home

@@ -143,12 +143,7 @@ func (s *State) Play(m game.Move) {
 	s.ply++
 }
 
-func (s *State) Undo() {
-	if s.ply <= s.root {
-		panic("checkers: Undo at the first position")
-	}
-	s.ply--
-}
+func (s *State) Undo() { game.StepBack(&s.ply, s.root, "checkers") }
 
 // Utility implements [game.State]: 1, 0 or -1.
 func (s *State) Utility(p game.Player) float64 {

@@ -295,12 +295,7 @@ func (s *State) Pass() {
 	s.ply++
 }
 
-func (s *State) Undo() {
-	if s.ply <= s.root {
-		panic("chess: Undo at the first position")
-	}
-	s.ply--
-}
+func (s *State) Undo() { game.StepBack(&s.ply, s.root, "chess") }
 
 // Utility implements [game.State]: 1, 0 or -1.
 func (s *State) Utility(p game.Player) float64 {

@@ -94,10 +94,7 @@ func (d *Dice) Play(m game.Move) {
 }
 
 func (d *Dice) Undo() {
-	if d.plays == 0 {
-		panic("connect4: Undo at the first position")
-	}
-	d.plays--
+	game.StepBack(&d.plays, 0, "connect4")
 	if d.Rolled() {
 		d.faces[d.ply&63] = 0
 		return

@@ -153,12 +153,7 @@ func (s *State) Play(m game.Move) {
 	q.all, q.end = all, end
 }
 
-func (s *State) Undo() {
-	if s.ply <= s.root {
-		panic("connect4: Undo at the first position")
-	}
-	s.ply--
-}
+func (s *State) Undo() { game.StepBack(&s.ply, s.root, "connect4") }
 
 // Utility implements [game.State]: 1, 0 or -1, or a value that depends on the number of stones.
 func (s *State) Utility(p game.Player) float64 {

@@ -320,12 +320,7 @@ func (p *position) spring() bool {
 	return p.plays[l] == 1 || p.plays[(l+1)%Players] == 0 && p.plays[(l+2)%Players] == 0
 }
 
-func (s *State) Undo() {
-	if s.ply == 0 {
-		panic("doudizhu: Undo at the first position")
-	}
-	s.ply--
-}
+func (s *State) Undo() { game.StepBack(&s.ply, 0, "doudizhu") }
 
 // Utility implements [game.State]. The landlord wins or loses the stake against each farmer. If no
 // player bids, all players get 0.

@@ -122,12 +122,7 @@ func (s *State) Play(m game.Move) {
 	q.own, q.opp = p.opp^flips, p.own^flips^1<<(m&63)
 }
 
-func (s *State) Undo() {
-	if s.ply == 0 {
-		panic("othello: Undo at the first position")
-	}
-	s.ply--
-}
+func (s *State) Undo() { game.StepBack(&s.ply, 0, "othello") }
 
 // Utility implements [game.State]. It returns the number of p's discs minus the number of the
 // opponent's discs. Empty squares count for the winner. If score=win, Utility returns the sign of

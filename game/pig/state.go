@@ -172,12 +172,7 @@ func (s *State) pass(p *position) {
 	}
 }
 
-func (s *State) Undo() {
-	if s.ply == 0 {
-		panic("pig: Undo at the first position")
-	}
-	s.ply--
-}
+func (s *State) Undo() { game.StepBack(&s.ply, 0, "pig") }
 
 // Utility implements [game.State]: 1 for the winner. The other players share the loss equally.
 func (s *State) Utility(p game.Player) float64 {

@@ -130,12 +130,7 @@ func (s *Kuhn) Play(m game.Move) {
 	s.plies++
 }
 
-func (s *Kuhn) Undo() {
-	if s.plies == s.first {
-		panic("kuhn: Undo at the first position")
-	}
-	s.plies--
-}
+func (s *Kuhn) Undo() { game.StepBack(&s.plies, s.first, "kuhn") }
 
 // Utility implements [game.State]. It returns the number of chips that p has won, or minus the
 // number lost. The pot goes to the highest card among the players who bet, or among all players if

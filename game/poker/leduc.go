@@ -166,12 +166,7 @@ func (n *node) deal(card int8) {
 	}
 }
 
-func (s *Leduc) Undo() {
-	if s.plies == s.first {
-		panic("leduc: Undo at the first position")
-	}
-	s.plies--
-}
+func (s *Leduc) Undo() { game.StepBack(&s.plies, s.first, "leduc") }
 
 // Utility implements [game.State]. It returns the number of chips that p has won, or minus the
 // number lost. A pair with the public card wins. Without a pair, the higher rank wins. Equal ranks
