@@ -270,15 +270,10 @@ func Correct(results ...*Result) {
 	}
 }
 
-// corrected reports whether the match is undecided only because of the correction.
-func (r *Result) corrected() bool {
-	return r.Conclusion == Undecided && r.Family > 1 && r.P <= 0.05
-}
-
 // CorrectedText explains why the correction left the match undecided. It returns an empty string
 // for other matches.
 func (r *Result) CorrectedText() string {
-	if !r.corrected() {
+	if r.Conclusion != Undecided || r.Family <= 1 || r.P > 0.05 {
 		return ""
 	}
 	return fmt.Sprintf("p %.2g alone, %.2g as one of %d comparisons (Holm)", r.P, r.Corrected, r.Family)

@@ -155,7 +155,10 @@ func (t *tally) add(r *PairRecord) {
 	for seat := range t.seats {
 		t.seats[seat].add(seat, r.Games, t.openings, opening, before)
 	}
-	t.decide()
+	if test := t.cfg.SPRT; test != nil {
+		t.llr = t.ratio(test)
+		t.decision = test.Decide(t.llr)
+	}
 	if t.pairs%t.every == 0 {
 		t.trace = append(t.trace, t.point())
 	}
@@ -197,13 +200,6 @@ func (t *tally) decisive() *stats.Clustered {
 		return &t.points
 	}
 	return &t.difference
-}
-
-func (t *tally) decide() {
-	if test := t.cfg.SPRT; test != nil {
-		t.llr = t.ratio(test)
-		t.decision = test.Decide(t.llr)
-	}
 }
 
 // ratio returns the log-likelihood ratio of the test, or 0 if there are too few openings for an

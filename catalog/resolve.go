@@ -182,7 +182,7 @@ func (e *missingModel) Error() string {
 // byDigest returns the model with the given digest. It searches the catalog's known models and the
 // shipped ones, and returns a [missingModel] error if there is none.
 func (w *World) byDigest(digest string) (*models.File, error) {
-	if !isDigest(digest) {
+	if len(digest) != shortDigest || strings.Trim(digest, "0123456789abcdef") != "" {
 		return nil, nil
 	}
 	e := w.Entry
@@ -250,11 +250,6 @@ func short(digest string) string { return digest[:min(shortDigest, len(digest))]
 
 // shortDigest is the number of hexadecimal digits in a model's digest in specs.
 const shortDigest = 12
-
-// isDigest reports whether the name of a model is a digest as written in specs.
-func isDigest(name string) bool {
-	return len(name) == shortDigest && strings.Trim(name, "0123456789abcdef") == ""
-}
 
 // ModelName converts a value of eval= to the name used by the command plyfit model, which is
 // GAME/NAME for shipped models.

@@ -46,7 +46,7 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 				return nil, err
 			}
 			slip.Play(m)
-			slip.forget()
+			slip.undo = slip.undo[:0]
 		}
 		return slip, nil
 	}
@@ -169,9 +169,6 @@ func (s *Slip) String() string {
 	}
 	return s.State.String() + " ~" + s.State.MoveString(s.intended)
 }
-
-// forget clears the undo history, so that the current position has nothing to undo.
-func (s *Slip) forget() { s.undo = s.undo[:0] }
 
 // PlayIntended plays m. If a slip may replace m, it also plays m at the chance node, so that the
 // move does not slip. It returns the number of calls to Undo that restore s.

@@ -161,7 +161,8 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 // errors with [design.Clusters], where the gradient of an episode is the sum of its e_t δ_t and its
 // Hessian is its part of A.
 func (l LSTD) assess(f *fitting, data Transitions, b *design.Bread) ([]float64, error) {
-	p, meat, walk := newPaid(f), f.clusters(b), newTrace(f.design, l.Lambda)
+	p, meat, walk := &paid{models: f.compared()}, f.clusters(b), newTrace(f.design, l.Lambda)
+	p.sums = newScores(f.split(), len(p.models))
 	sp, heldEpisodes, positions := l.split(), design.NewEpisodeSet(), design.NewCensus()
 	err := steps(f.ctx, data, f.model, sp, func(s *Transition, held bool) error {
 		if held {
@@ -204,11 +205,6 @@ type paid struct {
 type waiting struct {
 	reward, weight float64
 	side           int
-}
-
-func newPaid(f *fitting) *paid {
-	models := f.compared()
-	return &paid{models: models, sums: newScores(f.split(), len(models))}
 }
 
 func (p *paid) add(s *Transition, side int) float64 {

@@ -65,7 +65,7 @@ func newMany(c config, all *position.Players, stats *Stats, t tree) *many {
 }
 
 func (m *many) Begin(seed uint64) {
-	m.rng = newRand(seed)
+	m.rng = rand.New(rand.NewPCG(seed, game.Mix(seed)))
 	m.all.Begin(&m.cfg.bound, seed)
 }
 
@@ -255,11 +255,6 @@ func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
 		return Result{Move: game.NoMove}, ctx.Err()
 	}
 	return r, nil
-}
-
-// newRand returns a source of random numbers determined by seed.
-func newRand(seed uint64) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, game.Mix(seed)))
 }
 
 // choose returns the index of a root move whose exact value equals the best one. If pool is not

@@ -449,7 +449,8 @@ func (s *pvs) bindTable(megabytes, thread int) {
 		s.table = newTable(cmp.Or(megabytes, defaultTable))
 	}
 	if s.table != nil && thread == 0 {
-		s.table.next()
+		s.table.age++ // entries from earlier searches are now replaced first
+		s.table.used = 0
 	}
 	s.salt = uint64(s.text.pos.Me) * 0x9e3779b97f4a7c15
 }

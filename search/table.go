@@ -136,12 +136,6 @@ func (t *table) stamp() {
 	t.salt = game.Mix(t.epoch ^ 0xd1b54a32d192ed03) // uses a constant that games do not use with Mix
 }
 
-// next starts another search. From then on, entries from earlier searches are replaced first.
-func (t *table) next() {
-	t.age++
-	t.used = 0
-}
-
 // key returns the key for a position with the given hash. The parameter view distinguishes the
 // values that different players assign to the same position.
 func (t *table) key(hash, view uint64) uint64 { return hash ^ t.salt ^ view }

@@ -85,12 +85,6 @@ func quadruple(own, blots, open uint32, onBar, d int) (hit uint32) {
 	return hit
 }
 
-// dance returns the probability that a checker on the bar cannot enter.
-func dance(o *side) float64 {
-	closed := float64(bits.OnesCount32(o.two & home))
-	return closed * closed / 36
-}
-
 // escape returns the probability that a's checker on place leaves o's home board with the next roll
 // if no other checker moves. The place is the bar or a point of that home board.
 func escape(place int, o *side) float64 {

@@ -107,7 +107,8 @@ func structure(a, o *side, sign float64, v *values) {
 	add(&v.blotsBack, float64(bits.OnesCount32(blots>>19)))
 	if n := float64(a.places[bar]); n > 0 {
 		add(&v.bar, n)
-		add(&v.dance, dance(o))
+		closed := float64(bits.OnesCount32(o.two & home))
+		add(&v.dance, closed*closed/36)
 	}
 	if o.places[bar] > 0 {
 		add(&v.barBlots, float64(bits.OnesCount32(blots&home)))

@@ -131,11 +131,6 @@ func nearNames() (names []string) {
 	return names
 }
 
-// kinds returns the pieces other than the king, in the order of squareNames.
-func (a *army) kinds() [5]uint64 {
-	return [5]uint64{a.pawns, a.knights, a.bishops, a.rooks, a.queens}
-}
-
 // nearCell returns the index of the term for a piece on the square sq with its king on the square
 // king, or -1 if there is none.
 func nearCell(king, sq int) int32 {
@@ -147,8 +142,8 @@ func nearCell(king, sq int) int32 {
 
 // near adds the places of an army's pieces relative to its king, for the kinds before end.
 func (w *writer) near(own *army, end int) {
-	king, kinds := bits.TrailingZeros64(own.king), own.kinds()
-	for kind, pieces := range kinds[:end] {
+	king := bits.TrailingZeros64(own.king)
+	for kind, pieces := range []uint64{own.pawns, own.knights, own.bishops, own.rooks, own.queens}[:end] {
 		for b := pieces; b != 0; b &= b - 1 {
 			if at := nearCell(king, bits.TrailingZeros64(b)); at >= 0 {
 				w.once(nearFirst + int32(kind)*nearCells + at)

@@ -87,17 +87,13 @@ func newShape(b *board.State) *shape {
 		c := s.cells
 		s.starts[i] = c & (c >> d) & (c >> (2 * d)) & (c >> (3 * d))
 		for k := range 4 {
-			s.add(s.starts[i] << (k * d))
+			line := s.starts[i] << (k * d) // one more line through each of these cells
+			for n := range s.through {
+				s.through[n], line = s.through[n]^line, s.through[n]&line
+			}
 		}
 	}
 	return s
-}
-
-// add counts one more line through each of the given cells.
-func (s *shape) add(cells uint64) {
-	for k := range s.through {
-		s.through[k], cells = s.through[k]^cells, s.through[k]&cells
-	}
 }
 
 // turned converts v from player 0's point of view to p's.

@@ -138,9 +138,6 @@ func (t *set) Extract(s game.State, p game.Player, x models.Vector) models.Vecto
 	return x
 }
 
-// side returns the index of the tables for p.
-func side(p game.Player) int { return int(min(p, 1)) }
-
 // stageAt returns the weight for the number of occupied cells, the player to move and the
 // additional cells. The parameter cells is the result of Fill.
 func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
@@ -209,7 +206,7 @@ func (t *set) newView() *view {
 // The slice belongs to the view.
 func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 	game.Base(s).(game.Celled).Fill(p, v.cells)
-	k := side(p)
+	k := min(p, 1)
 	seen, patterns := &v.seen[k], t.sides[k]
 	board := t.cells.Rows * t.cells.Columns
 	for c, now := range v.cells[:board] {

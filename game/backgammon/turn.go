@@ -61,11 +61,6 @@ func (t *table) add(key side) bool {
 // A field contains the opponent's points that matter: blocked points and blots.
 type field struct{ blocked, blots uint32 }
 
-func fieldOf(other *side) field {
-	one, two := other.points()
-	return field{mirror(two & onBoard), mirror(one &^ two & onBoard)}
-}
-
 // leave returns the places from which a checker can move with die d. own contains the mover's
 // places.
 func (f field) leave(own uint32, d int) uint32 {
@@ -100,7 +95,9 @@ func (f field) hit(to int) uint64 { return uint64(f.blots>>(to&31)&1) << ((39 + 
 // possible. If only one of the two dice can be used, it is the larger one if possible. If neither
 // can be used, the turn is a pass.
 func (s *State) turns(p *position, dst []game.Move) []game.Move {
-	own, f := &p.sides[p.player], fieldOf(&p.sides[1-p.player])
+	own := &p.sides[p.player]
+	one, two := p.sides[1-p.player].points()
+	f := field{mirror(two & onBoard), mirror(one &^ two & onBoard)}
 	hi, lo := int(p.dice[0]), int(p.dice[1])
 	places, _ := own.points()
 	first := len(dst)

@@ -174,7 +174,8 @@ func (s *State) Utility(p game.Player) float64 {
 // not depend on the order of the moves.
 func (s *State) Hash() uint64 {
 	p := s.at()
-	return mix(p.own + p.all)
+	hi, lo := bits.Mul64((p.own+p.all)^0x2d358dccaa6c78a5, 0x9e3779b97f4a7c15)
+	return hi ^ lo
 }
 
 func (s *State) Clone() game.State {
@@ -241,9 +242,3 @@ func (s *State) Board() uint64 { return s.board }
 
 // Column returns the cells of column c, counted from 0.
 func (s *State) Column(c int) uint64 { return s.column[c] }
-
-// mix hashes the key of a position. It combines the high and low halves of a 128-bit product.
-func mix(key uint64) uint64 {
-	hi, lo := bits.Mul64(key^0x2d358dccaa6c78a5, 0x9e3779b97f4a7c15)
-	return hi ^ lo
-}

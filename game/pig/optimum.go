@@ -38,7 +38,7 @@ func Solve(target int) *Optimum {
 	improve := func(i, j int) (change float64) {
 		turn := values[:target-i]
 		for k := len(turn) - 1; k >= 0; k-- {
-			held, rolled := o.held(i, j, k), o.rolled(i, j, k, turn)
+			held, rolled := 1-o.start[j][i+k], o.rolled(i, j, k, turn) // if holding does not reach the target
 			o.hold[i][j][k] = held > rolled
 			turn[k] = math.Max(held, rolled)
 		}
@@ -70,10 +70,6 @@ func grid(n int) [][]float64 {
 	}
 	return g
 }
-
-// held returns the mover's win probability after holding with k points, if this does not reach the
-// target and both players play optimally from then on.
-func (o *Optimum) held(i, j, k int) float64 { return 1 - o.start[j][i+k] }
 
 // rolled returns the mover's win probability after rolling with k points. turn contains the
 // probabilities for higher turn totals.

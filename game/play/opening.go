@@ -152,15 +152,10 @@ func (d *Distinct) Draw(episode uint64, again bool, draw func() game.State) (s g
 		return s
 	}
 	for range distinctDraws {
-		if s = draw(); d.free(s, episode) {
+		s = draw()
+		if by, had := d.first[game.BoardHash(s)]; !had || by > episode {
 			break
 		}
 	}
 	return s
-}
-
-// free reports whether none of the episodes up to and including e begins at s.
-func (d *Distinct) free(s game.State, e uint64) bool {
-	by, had := d.first[game.BoardHash(s)]
-	return !had || by > e
 }

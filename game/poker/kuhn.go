@@ -112,17 +112,13 @@ func (s *Kuhn) Moves(dst []game.Move) []game.Move {
 		return dst
 	case game.Chance:
 		for c := range game.Move(s.players + 1) {
-			if !s.dealt(int8(c)) {
+			if !slices.Contains(s.line[:min(s.plies, s.players)], int8(c)) {
 				dst = append(dst, c)
 			}
 		}
 		return dst
 	}
 	return append(dst, pass, bet)
-}
-
-func (s *Kuhn) dealt(card int8) bool {
-	return slices.Contains(s.line[:min(s.plies, s.players)], card)
 }
 
 func (s *Kuhn) Play(m game.Move) {

@@ -150,7 +150,8 @@ func replaced(cmd *cobra.Command, args []string) error {
 		}
 	}
 	for i, arg := range args {
-		if err := spec.Gone(path, ending(arg)); err != nil {
+		plain := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(arg), ".gz"), ".zst")
+		if err := spec.Gone(path, filepath.Ext(plain)); err != nil {
 			return err
 		}
 		flag, value, joined := strings.Cut(arg, "=")
@@ -158,26 +159,16 @@ func replaced(cmd *cobra.Command, args []string) error {
 			value = args[i+1]
 		}
 		flag, _, _ = strings.Cut(flag, " ")
-		if f := shorthand(cmd, flag); f != nil {
-			flag = "--" + f.Name
+		if len(flag) == 2 && flag[0] == '-' && flag[1] != '-' {
+			if f := cmd.Flags().ShorthandLookup(flag[1:]); f != nil {
+				flag = "--" + f.Name
+			}
 		}
 		if err := cmp.Or(spec.Gone(path, flag), spec.Gone(path, flag, value)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func shorthand(cmd *cobra.Command, flag string) *pflag.Flag {
-	if len(flag) != 2 || flag[0] != '-' || flag[1] == '-' {
-		return nil
-	}
-	return cmd.Flags().ShorthandLookup(flag[1:])
-}
-
-// ending returns the file's extension in lower case, ignoring a compression suffix.
-func ending(file string) string {
-	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".zst"))
 }
 
 func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {

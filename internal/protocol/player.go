@@ -50,16 +50,13 @@ func (p *Player) Timed() bool { return p.ByTime }
 // Begin implements [search.Agent]. Starting an engine has separate time limits. Engines do not use
 // the seed.
 func (p *Player) Begin(uint64) {
-	if p.failed = p.begin(context.Background()); p.failed != nil {
+	ctx := context.Background()
+	if p.failed = p.Start(ctx); p.failed == nil {
+		p.failed = p.Clear(ctx, p.engine)
+	}
+	if p.failed != nil {
 		p.drop("")
 	}
-}
-
-func (p *Player) begin(ctx context.Context) (err error) {
-	if err := p.Start(ctx); err != nil {
-		return err
-	}
-	return p.Clear(ctx, p.engine)
 }
 
 // drop ends the engine, if one is running. Unless word is empty, the engine first receives it as a

@@ -99,11 +99,6 @@ func (p *panel) glyph(x, y float64, shape int, color string) {
 // ink returns the colour with the given number, counting from 1.
 func ink(color int) string { return "var(--c" + strconv.Itoa((color-1)%colors+1) + ")" }
 
-// element returns the panel as an element for a page, on one line.
-func (p *panel) element() string {
-	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="%s">%s</svg>`, svg.Number(panelWidth), svg.Number(p.y), html.EscapeString(p.name), fonts, p.Elements())
-}
-
 // A Board is a panel that shows a position as drawn by its game ([plyfit/game.Illustrator]).
 type Board struct {
 	Title string
@@ -145,7 +140,8 @@ func NewFigure(name, title, caption string, plots ...Plot) (Figure, error) {
 		if err := plot.draw(p); err != nil {
 			return f, err
 		}
-		panels, f.Panels = append(panels, p), append(f.Panels, template.HTML(p.element()))
+		element := fmt.Sprintf(`<svg viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="%s">%s</svg>`, svg.Number(panelWidth), svg.Number(p.y), html.EscapeString(p.name), fonts, p.Elements())
+		panels, f.Panels = append(panels, p), append(f.Panels, template.HTML(element))
 	}
 	f.SVG = whole(title, panels)
 	return f, nil

@@ -118,7 +118,8 @@ func (t *PatternTable) summarise(v *visits, m *models.Linear, b *features.Block,
 	variance := func(i int32) float64 { d := m.Weight(i) - mean; return v.count[i] * d * d }
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(variance(b), variance(a)) })
 	for _, i := range order {
-		f := Filling{Symbols: fillingOf(b.Label(int(i - first))), Above: m.Weight(i) - mean, Share: v.count[i] / all}
+		_, symbols, _ := strings.Cut(b.Label(int(i-first)), "[")
+		f := Filling{Symbols: strings.TrimSuffix(symbols, "]"), Above: m.Weight(i) - mean, Share: v.count[i] / all}
 		switch {
 		case f.Above > 0 && len(t.High) < shownFillings:
 			t.High = append(t.High, f)
@@ -126,12 +127,6 @@ func (t *PatternTable) summarise(v *visits, m *models.Linear, b *features.Block,
 			t.Low = append(t.Low, f)
 		}
 	}
-}
-
-// fillingOf returns the text between the brackets of a weight's name.
-func fillingOf(name string) string {
-	_, rest, _ := strings.Cut(name, "[")
-	return strings.TrimSuffix(rest, "]")
 }
 
 // mostPatterns is the maximum number of patterns in a figure. The patterns with the largest spread

@@ -32,9 +32,6 @@ const usualWidth = 12
 // In this unit, 400 corresponds to a factor of ten in the odds.
 var widths = []float64{200, 100, 50, 25, 12, 6, 3}
 
-// isSet reports whether any column has a width.
-func (w *Width) isSet() bool { return w.Value > 0 || w.Auto || w.Usual || len(w.By) > 0 }
-
 // String returns the width in the syntax of the command.
 func (w Width) String() string {
 	if w.Auto {
@@ -90,7 +87,7 @@ func (w *Width) of(m *models.Linear, value float64) func(feature int32) float64 
 // applyWidth sets the prior width of f's task. If Auto is set, it chooses the width. It also
 // estimates the number of rows that together carry as much information as one independent row.
 func (c *Options) applyWidth(ctx context.Context, f *Result, m *models.Linear, base *game.Game) (err error) {
-	if !c.Width.isSet() {
+	if w := &c.Width; !(w.Value > 0 || w.Auto || w.Usual || len(w.By) > 0) {
 		return nil
 	}
 	if c.Loss != CrossEntropy || c.Method.solver(m.Len()) != Newton {

@@ -111,7 +111,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	}
 	data, identity, err := c.selfPlay(ctx, selfPlay{
 		what: fmt.Sprintf("round %d of %d: games", k, c.Recipe.Rounds), agent: agent,
-		dir: c.dataPath(k), episodes: c.episodes(k), seed: c.roundSeed(k),
+		dir: c.dataPath(k), episodes: c.episodes(k), seed: game.Seed(c.Seed, game.StreamRound, uint64(k)),
 	})
 	if err != nil {
 		return nil, nil, err
@@ -254,10 +254,6 @@ func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.
 	l.Best, err = loss(other)
 	return &l, err
 }
-
-// roundSeed returns the seed for the data set of round k. It differs from the seeds of other rounds
-// and runs.
-func (c *Options) roundSeed(k int) uint64 { return game.Seed(c.Seed, game.StreamRound, uint64(k)) }
 
 // meanOutcome returns the mean utility of player 0 over the episodes that were not truncated.
 func meanOutcome(data *datasets.Set) (stats.Estimate, error) {

@@ -70,7 +70,8 @@ func short(x float64, digits int) string { return strconv.FormatFloat(x+0, 'g', 
 // drawn returns the drawing of node k and all nodes below it.
 func (t *Tree) drawn(k, digits int) *svg.Node {
 	n := &t.Nodes[k]
-	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "mean": svg.Disc}[n.Role()], Value: sign(n, digits)}
+	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "mean": svg.Disc}[n.Role()]}
+	out.Value = map[search.Bound]string{search.Lower: "≥ ", search.Upper: "≤ "}[n.Bound] + short(n.Value, digits)
 	if out.Shape == svg.Box {
 		out.Text, out.Value = out.Value, ""
 	}
@@ -92,11 +93,6 @@ func (t *Tree) drawn(k, digits int) *svg.Node {
 		out.Below = append(out.Below, &svg.Node{Shape: svg.Cross, Labels: []string{m}})
 	}
 	return out
-}
-
-// sign formats a node's value, preceded by ≥ or ≤ if it is a bound.
-func sign(n *Node, digits int) string {
-	return map[search.Bound]string{search.Lower: "≥ ", search.Upper: "≤ "}[n.Bound] + short(n.Value, digits)
 }
 
 // odds formats the probability of the move that led to a node.

@@ -32,14 +32,6 @@ func newClock(main, period time.Duration, stones int) clock {
 	return c
 }
 
-func (c *clock) reset() { *c = newClock(c.main, c.period, c.stones) }
-
-// setLeft sets the clock as time_left requests. The time left is for the given number of moves, or
-// for all remaining moves if that number is 0.
-func (c *clock) setLeft(left time.Duration, moves int) {
-	c.running, c.Left, c.Moves = true, left, moves
-}
-
 func (c *clock) spend(took time.Duration) {
 	if !c.running {
 		return

@@ -155,8 +155,8 @@ func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) 
 func (sv *Server) clear(context.Context, []string) (string, error) {
 	sv.session, sv.turns = session.At(sv.Game, sv.Game.New(), 0), nil
 	sv.thinker.NewGame()
-	for p := range sv.clock {
-		sv.clock[p].reset()
+	for p, c := range sv.clock {
+		sv.clock[p] = newClock(c.main, c.period, c.stones)
 	}
 	return "", nil
 }
@@ -312,7 +312,8 @@ func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sv.clock[p].setLeft(left, moves)
+	c := &sv.clock[p]
+	c.running, c.Left, c.Moves = true, left, moves
 	return "", nil
 }
 

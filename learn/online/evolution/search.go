@@ -25,8 +25,9 @@ func NewSearch(start, width, least, most []float64, seed uint64) *Search {
 	for i := range mean {
 		mean[i] = start[i] / width[i]
 	}
+	n := population(len(start))
 	return &Search{
-		dist: newDistribution(mean, 1, even(population(len(start)))), width: width, least: least, most: most,
+		dist: newDistribution(mean, 1, n+n%2), width: width, least: least, most: most,
 		rng: rand.New(rand.NewPCG(seed, game.Seed(seed, 1))),
 	}
 }
@@ -65,8 +66,6 @@ func (s *Search) at(x []float64) []float64 {
 	}
 	return out
 }
-
-func even(n int) int { return n + n%2 }
 
 // A Trial lets all candidates play the same pairs of games against the mean. It returns the
 // fraction of the points that each candidate won, and the variance of these fractions that is due

@@ -122,7 +122,10 @@ func (w *actor) Draw(s game.State) game.Move {
 
 // decide returns player p's move and stores the resulting step in w.chosen.
 func (w *actor) decide(rng *rand.Rand, p game.Player) game.Move {
-	viewer, st := w.viewer(p), &w.chosen
+	viewer, st := game.Player(0), &w.chosen
+	if w.viewers > 1 {
+		viewer = p // the player whose value determines the move
+	}
 	if w.ends = w.ends[:0]; w.ahead != nil {
 		w.moves, w.values = w.ahead.all(w.values[:0])
 	} else {
@@ -165,14 +168,6 @@ func (w *actor) try(viewer game.Player) {
 		w.base.Undo()
 		w.ends = append(w.ends, end)
 	}
-}
-
-// viewer returns the player whose value determines p's moves.
-func (w *actor) viewer(p game.Player) game.Player {
-	if w.viewers > 1 {
-		return p
-	}
-	return 0
 }
 
 // worth returns the value of the move with the given index. If the move may slip, it returns the
