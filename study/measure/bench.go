@@ -3,7 +3,6 @@ package measure
 import (
 	"bytes"
 	"context"
-	"embed"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -37,13 +36,6 @@ type decision struct {
 
 // mostBench is the maximum size of a file in bytes.
 const mostBench = 16 << 20
-
-// benches contains a file NAME.csv for each bench, which docs/results/bench/bench.py has written. Its
-// first row contains the game and the planner. The others contain the number of the game played,
-// a position, and the moves with their values, as in 3=1 4=0.
-//
-//go:embed bench/*.csv
-var benches embed.FS
 
 // OpenBench returns the bench with the given name, or reads it from a file whose name ends in .csv.
 func OpenBench(name string) (*Bench, error) {
