@@ -50,7 +50,7 @@ func (m *match) drawOpening(pair int) (opening, error) {
 	o := play.Opening{
 		Least: plies, Most: plies, Tries: openingTries, MaxPlies: m.cfg.Game.MaxPlies,
 		DecideSlip: true, AdversaryByChance: true,
-		Again: random.again,
+		Again: func() { random.try, random.drawn = random.try+1, 0 },
 	}
 	if !o.Draw(s, random) {
 		return opening{}, fmt.Errorf("%s: all %d attempts to draw an opening of %d random plies ended the game; use fewer plies", m.cfg.Game.Spec, openingTries, plies)
@@ -61,8 +61,6 @@ func (m *match) drawOpening(pair int) (opening, error) {
 // openingRandom generates the random numbers of an opening. They depend only on the seed, the pair,
 // the attempt and their position in the sequence.
 type openingRandom struct{ key, try, drawn uint64 }
-
-func (r *openingRandom) again() { r.try, r.drawn = r.try+1, 0 }
 
 func (r *openingRandom) Float64() float64 {
 	r.drawn++

@@ -93,7 +93,7 @@ func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 	r := PairRecord{Pair: k, Start: o.start, Drawn: len(o.moves), From: Hash(o.hash)}
 	luck := newLuck(game.Seed(w.m.cfg.Seed, uint64(k), streamLuck), w.m.layout.shape.Players)
 	for i, seats := range w.m.layout.seats {
-		luck.restart()
+		clear(luck.drawn)
 		g, err := w.game(ctx, k, i, seats, o, &luck)
 		if err != nil {
 			return PairRecord{}, err
@@ -346,8 +346,6 @@ func newLuck(key uint64, players int) luck {
 }
 
 // restart starts the random numbers from the beginning, for the next game of the pair.
-func (l *luck) restart() { clear(l.drawn) }
-
 // uniform returns the next number of a seat's stream, in [0, 1).
 func (l *luck) uniform(seat game.Player, kind int) float64 {
 	k := &l.drawn[seat][kind]

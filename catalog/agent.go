@@ -134,9 +134,11 @@ func WithKey(agent, key, value string) (string, error) {
 	return kind + ":" + strings.Join(append(items, key+"="+value), ","), nil
 }
 
-type builder struct {
+type builder = builderOf[search.Agent]
+
+type builderOf[P any] struct {
 	traits
-	make       func() (search.Agent, error)
+	make       func() (P, error)
 	split      bool // moves with equal values share the probability
 	evaluation *Evaluation
 }
@@ -218,48 +220,38 @@ func mixed(text string) (inner string, ok bool) {
 // mixBuilder parses the part of mix(...) in parentheses: probabilities and agents.
 func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error) {
 	o.Observer, o.Iteration, o.Simulation = nil, nil, nil
-	all, make, err := mixture(text, inner, policy.NewMixAgent, func(nested string) (traits, func() (search.Agent, error), error) {
-		part, err := w.builder(nested, o)
-		if err != nil {
-			return traits{}, nil, err
-		}
-		return part.traits, part.make, nil
-	})
+	return mixture(text, inner, policy.NewMixAgent, func(nested string) (*builder, error) { return w.builder(nested, o) })
+}
+
+// mixture parses PROBABILITY*SPEC,... and calls nested for each spec. The result creates the mixture
+// by passing its parts to mix.
+func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nested func(text string) (*builderOf[P], error)) (*builderOf[P], error) {
+	items, err := spec.List(inner)
 	if err != nil {
 		return nil, err
 	}
-	return &builder{traits: all, make: make}, nil
-}
-
-// mixture parses PROBABILITY*SPEC,... and calls nested for each spec. It returns the traits of the
-// mixture, and a function that creates the mixture by passing its parts to mix.
-func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nested func(text string) (traits, func() (P, error), error)) (all traits, made func() (P, error), err error) {
-	items, err := spec.List(inner)
-	if err != nil {
-		return all, nil, err
-	}
-	all = traits{repeatable: true, valueless: true, agents: 1}
+	all := traits{repeatable: true, valueless: true, agents: 1}
 	sum, weights, names, parts := 0.0, make([]float64, len(items)), make([]string, len(items)), make([]func() (P, error), len(items))
 	for i, item := range items {
 		number, part, ok := strings.Cut(item, "*")
 		p, err := spec.Number(strings.TrimSpace(number))
 		if !ok || err != nil || !(p > 0 && p <= 1) {
-			return all, nil, fmt.Errorf("%s: %q: want PROBABILITY*AGENT", text, item)
+			return nil, fmt.Errorf("%s: %q: want PROBABILITY*AGENT", text, item)
 		}
-		known, make, err := nested(spec.Unwrap(strings.TrimSpace(part)))
+		known, err := nested(spec.Unwrap(strings.TrimSpace(part)))
 		if err != nil {
-			return all, nil, err
+			return nil, err
 		}
-		all.nest(known)
+		all.nest(known.traits)
 		all.valueless = all.valueless && known.valueless
 		names[i] = fmt.Sprintf("%v*(%s)", p, known.identity)
-		weights[i], parts[i], sum = p, make, sum+p
+		weights[i], parts[i], sum = p, known.make, sum+p
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return all, nil, fmt.Errorf("%s: the probabilities sum to %v; want 1", text, sum)
+		return nil, fmt.Errorf("%s: the probabilities sum to %v; want 1", text, sum)
 	}
 	all.identity = "mix(" + strings.Join(names, ",") + ")"
-	return all, func() (whole P, err error) {
+	return &builderOf[P]{traits: all, make: func() (whole P, err error) {
 		list := make([]P, len(parts))
 		for i, part := range parts {
 			if list[i], err = part(); err != nil {
@@ -272,7 +264,7 @@ func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nes
 			}
 		}
 		return mix(weights, list)
-	}, nil
+	}}, nil
 }
 
 // A draft collects the options of an agent. Parts that cannot be shared are created for each agent.

@@ -136,23 +136,13 @@ func keyAssume(w *World, o *game.Options, d *draft) error {
 // equally good moves (ties=random), they share the probability.
 func (w *World) policy(text string) (*policyBuilder, error) {
 	if text == "random" {
-		return &policyBuilder{traits{identity: text, repeatable: true, agents: 1}, func() (game.Policy, error) { return policy.Uniform{}, nil }}, nil
+		return &policyBuilder{traits: traits{identity: text, repeatable: true, agents: 1}, make: func() (game.Policy, error) { return policy.Uniform{}, nil }}, nil
 	}
 	if inner, ok := mixed(text); ok {
 		mix := func(weights []float64, parts []game.Policy) (game.Policy, error) {
 			return policy.NewMix(weights, parts)
 		}
-		all, make, err := mixture(text, inner, mix, func(nested string) (traits, func() (game.Policy, error), error) {
-			part, err := w.policy(nested)
-			if err != nil {
-				return traits{}, nil, err
-			}
-			return part.traits, part.make, nil
-		})
-		if err != nil {
-			return nil, err
-		}
-		return &policyBuilder{all, make}, nil
+		return mixture(text, inner, mix, w.policy)
 	}
 	actor := w
 	if w.Base().Players == 1 {
@@ -170,7 +160,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &policyBuilder{b.traits, func() (game.Policy, error) {
+	return &policyBuilder{traits: b.traits, make: func() (game.Policy, error) {
 		agent, err := b.make()
 		if err != nil {
 			return nil, err
@@ -187,10 +177,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 	}}, nil
 }
 
-type policyBuilder struct {
-	traits
-	make func() (game.Policy, error)
-}
+type policyBuilder = builderOf[game.Policy]
 
 // unknownPolicy stands for a policy whose model is not available.
 type unknownPolicy struct {

@@ -101,7 +101,10 @@ func (f *fitting) finish(errs []float64) {
 	}
 	r.Weights = r.Weights[:0]
 	for i := models.Bias; i < int32(len(m.Weights)); i++ {
-		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Prior: f.prior(i), Support: f.frozen[i], Note: Frozen}
+		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Support: f.frozen[i], Note: Frozen}
+		if f.Prior != nil {
+			w.Prior = f.Prior.Weight(i)
+		}
 		if c := d.Column[i+1]; c >= 0 {
 			w.Support, w.Note, w.Separated = f.Support[c], why[int(c)], f.separated[int(c)]
 			if errs != nil {

@@ -165,13 +165,6 @@ func (o *Options) split() *design.Split {
 	return &design.Split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
 }
 
-func (o *Options) prior(i int32) float64 {
-	if o.Prior == nil {
-		return 0
-	}
-	return o.Prior.Weight(i)
-}
-
 func sameShape(a, b *models.Linear) bool {
 	return len(a.Weights) == len(b.Weights) && len(a.Table) == len(b.Table) && models.SameFeatures(a.Fingerprint, b.Fingerprint)
 }

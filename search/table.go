@@ -103,14 +103,6 @@ func (t *table) resize(n int) {
 	t.used = 0
 }
 
-// share grows t to its full size, keeping its contents, and allows several threads to use it.
-func (t *table) share() {
-	for len(t.buckets) < t.limit {
-		t.grow()
-	}
-	t.shared = true
-}
-
 // forget resets the table to its initial state. Results must not depend on the agent's earlier
 // episodes, and therefore not on how episodes are divided among workers. Changing the salt is not
 // enough, because old entries would still occupy places in the table. A table shared by several

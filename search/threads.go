@@ -36,7 +36,11 @@ func (p *planner) startHelpers(ctx context.Context, clones []game.State) func() 
 	nodes := make([]int64, len(p.helpers))
 	var wait sync.WaitGroup
 	p.fast.busy = new(marks.Set)
-	p.fast.table.share()
+	t := p.fast.table
+	for len(t.buckets) < t.limit {
+		t.grow()
+	}
+	t.shared = true
 	for i, h := range p.helpers {
 		h.fast.table, h.fast.busy = p.fast.table, p.fast.busy
 		if p.fast.solver != nil && h.fast.solver == nil {

@@ -130,11 +130,6 @@ type item struct {
 	valued, placed bool
 }
 
-func newCollection(g *game.Game) *Collection {
-	_, slips := game.As[*game.Slip](g.New())
-	return &Collection{game: g, slips: slips, outcome: map[string]int32{}, episode: map[string]int32{}, events: map[int32]string{}, Terminations: map[string]int{}}
-}
-
 // Positions returns the number of positions, and Episodes the number of episodes.
 func (c *Collection) Positions() int { return len(c.entries) }
 func (c *Collection) Episodes() int  { return len(c.names) }

@@ -82,7 +82,8 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	if o.Score == Centipawns && math.IsInf(base.Max-base.Min, 0) {
 		return nil, fmt.Errorf("score %s: want %s, because the utilities of %s are unbounded", Centipawns, Utility, base.Name)
 	}
-	c := newCollection(o.Game)
+	_, slips := game.As[*game.Slip](o.Game.New())
+	c := &Collection{game: o.Game, slips: slips, outcome: map[string]int32{}, episode: map[string]int32{}, events: map[int32]string{}, Terminations: map[string]int{}}
 	whole := sha256.New()
 	for k, file := range files {
 		digest, err := c.file(ctx, file, k, &o)

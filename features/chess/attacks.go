@@ -66,13 +66,6 @@ func foldedNames(word string, first int) (names []string) {
 	return names
 }
 
-// holds adds the squares that only the first of the two sides attacks.
-func (w *writer) holds(us, them *side) {
-	for b := us.held(them); b != 0; b &= b - 1 {
-		w.once(holdFirst + int32(folded(bits.TrailingZeros64(b))))
-	}
-}
-
 // held returns the squares that s attacks but the other side does not.
 func (s *side) held(other *side) uint64 { return s.attacks.all &^ other.farAttacks.all }
 

@@ -1,6 +1,7 @@
 package chess
 
 import (
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -57,7 +58,9 @@ func (b *position) appendWide(x models.Vector) models.Vector {
 	for range 2 {
 		w.near(&us.army, 5)
 		w.attacks(us, them)
-		w.holds(us, them)
+		for b := us.held(them); b != 0; b &= b - 1 {
+			w.once(holdFirst + int32(folded(bits.TrailingZeros64(b))))
+		}
 		w.guards(&us.army)
 		w.lines(us, them)
 		w.advances(&us.army, &them.far)

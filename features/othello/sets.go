@@ -50,15 +50,9 @@ func newPosition() features.Set {
 func (p *position) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
 	own, opp := seen(s, who)
 	for i, kind := range p.kinds {
-		x = difference(x, int32(i), count(own&kind), count(opp&kind))
-	}
-	return x
-}
-
-// difference appends own-opp unless it is 0.
-func difference(x models.Vector, index int32, own, opp int) models.Vector {
-	if own != opp {
-		x = append(x, models.Term{Index: index, Value: float32(own - opp)})
+		if n := count(own&kind) - count(opp&kind); n != 0 {
+			x = append(x, models.Term{Index: int32(i), Value: float32(n)})
+		}
 	}
 	return x
 }

@@ -308,16 +308,11 @@ func (s *State) play(m game.Move) {
 		return
 	}
 	at.stage, at.last = over, Pass
-	if s.points && at.spring() {
+	// A spring: one side has made no plays, or the landlord has made only the first one.
+	l := at.landlord
+	if s.points && (at.plays[l] == 1 || at.plays[(l+1)%Players] == 0 && at.plays[(l+2)%Players] == 0) {
 		at.stake *= 2
 	}
-}
-
-// spring reports whether one side has made no plays, or whether the landlord has made only the
-// first one.
-func (p *position) spring() bool {
-	l := p.landlord
-	return p.plays[l] == 1 || p.plays[(l+1)%Players] == 0 && p.plays[(l+2)%Players] == 0
 }
 
 func (s *State) Undo() { game.StepBack(&s.ply, 0, "doudizhu") }

@@ -37,7 +37,11 @@ func (c *Cell) Add(above ...Figure) { c.Layers = append(c.Layers, above...) }
 // merged combines all layers into the figure shown on a terminal.
 func (c *Cell) merged(colour bool) (all Figure) {
 	for _, f := range c.Layers {
-		if text := f.written(colour); text != "" {
+		text := f.Text
+		if colour && f.Solid != "" {
+			text = f.Solid
+		}
+		if text != "" {
 			all.Text = text
 		}
 		if f.Ink != 0 {
@@ -49,13 +53,6 @@ func (c *Cell) merged(colour bool) (all Figure) {
 		all.Mark = all.Mark || f.Mark
 	}
 	return all
-}
-
-func (f Figure) written(colour bool) string {
-	if colour && f.Solid != "" {
-		return f.Solid
-	}
-	return f.Text
 }
 
 func (f Figure) paint(colour bool, s string) string {

@@ -71,7 +71,11 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("agent %w", err)
 	}
-	defaults := uci.Settings{Model: s.Options.String("eval", defaultModel(w)), Depth: s.Options.Int("depth", 0, 0, 1000)}
+	model := "zero"
+	if w.Entry.Ships("handwritten") {
+		model = "handwritten"
+	}
+	defaults := uci.Settings{Model: s.Options.String("eval", model), Depth: s.Options.Int("depth", 0, 0, 1000)}
 	const megabytes = 64
 	if s.Name == "alphabeta" || s.Name == "expectimax" { // these agents have a table that is shared between threads
 		if s.Options.String("table", "") != "off" {
@@ -106,14 +110,6 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	}
 	search.Close(first)
 	return server, nil
-}
-
-// defaultModel returns the name of the game's default evaluation.
-func defaultModel(w *catalog.World) string {
-	if w.Entry.Ships("handwritten") {
-		return "handwritten"
-	}
-	return "zero"
 }
 
 func (a *App) gtpCommand() *cobra.Command {

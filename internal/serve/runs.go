@@ -316,7 +316,10 @@ func lastPoint(root *os.Root, name string) (text string) {
 			online.Point
 		}
 		if json.Unmarshal(line, &p) == nil && p.Event == "point" && p.Strength.Known {
-			text = cmp.Or(p.Of, "strength") + " " + estimate(p.Strength)
+			text = cmp.Or(p.Of, "strength") + " " + number(p.Strength.Value)
+			if e := p.Strength; e.Bounded {
+				text += fmt.Sprintf(" (%s to %s)", number(e.Low), number(e.High))
+			}
 		}
 	}
 	return text
@@ -348,14 +351,6 @@ func share(r *arena.Result) string {
 		return r.Score.Percent() + " of the points"
 	}
 	return fmt.Sprintf("%v more a game", r.Score)
-}
-
-// estimate formats a figure with its interval.
-func estimate(e stats.Estimate) string {
-	if !e.Bounded {
-		return number(e.Value)
-	}
-	return fmt.Sprintf("%s (%s to %s)", number(e.Value), number(e.Low), number(e.High))
 }
 
 // titleOf returns the title of a Markdown report, which is a study's question. It returns "" if the
