@@ -20,7 +20,7 @@ import (
 // These are the maximum numbers of lines of Go code in all modules. They may only decrease: when
 // the code is shorter than a limit by more than slack, the limit must be lowered.
 const (
-	mostSource     = 107984 // outside tests
+	mostSource     = 107930 // outside tests
 	mostCode       = 95556  // outside tests and without lines that only contain a comment
 	mostTestSource = 55815
 	mostTestCode   = 52153
