@@ -31,8 +31,8 @@ type Evaluator struct {
 //
 // If the set is a Compiler or a [Pruner], the evaluator uses the current weights, and terms without
 // a weight cost no time. A caller that changes the weights later, such as an online learner, must
-// use NewReference or create a new evaluator. NewEvaluator panics if m is not a model of set, or if the link requires bounds of
-// utility and the game has none.
+// use NewReference or create a new evaluator. NewEvaluator panics if m is not a model of set, or if
+// the link requires bounds of utility and the game has none.
 func NewEvaluator(g *game.Game, set Set, m *models.Linear) *Evaluator {
 	return newEvaluator(g, set, m, false)
 }
