@@ -184,7 +184,7 @@ func (a *anatomy) run(ctx context.Context) (*TermsReport, error) {
 		if figure.Low != nil {
 			loss = stats.Around(figure.Value, figure.Value-*figure.Low)
 		}
-		if losses[i] = loss.P(0) / 2; !(loss.Value > 0) {
+		if losses[i] = float64(loss.P(0) / 2); !(loss.Value > 0) {
 			losses[i] = 1 - losses[i]
 		}
 		faster := t.Node[0] / t.Node[1]
