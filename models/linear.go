@@ -221,23 +221,33 @@ func (m *Linear) UsedGroups() map[string]bool {
 	return used
 }
 
-// Fix sets the weights of the named terms and returns their indices, ordered by name. It returns an
-// error if a term does not exist or is in a table.
-func (m *Linear) Fix(weights map[string]float64) ([]int32, error) {
-	index := map[string]int32{}
-	for i := range m.Weights {
-		index[m.Name(int32(i))] = int32(i)
-	}
-	var out []int32
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		i, ok := index[name]
-		if !ok {
-			return nil, fmt.Errorf("frozen term %q: %s has no such term outside its tables", name, m.Features)
+// Fix sets the weights of the named terms, and of all terms of the named groups, and returns their
+// indices. It returns an error if a name does not exist or is in a table, or if two names share a
+// term.
+func (m *Linear) Fix(weights map[string]float64) (fixed []int32, err error) {
+	index := map[string][]int32{}
+	for _, g := range Groups(m.Blocks) {
+		if int(slices.Max(g.Features)) < len(m.Weights) {
+			index[g.Name] = g.Features
 		}
-		m.Weights[i] = weights[name]
-		out = append(out, i)
 	}
-	return out, nil
+	for i := range m.Weights {
+		index[m.Name(int32(i))] = []int32{int32(i)}
+	}
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		features, ok := index[name]
+		if !ok {
+			return nil, fmt.Errorf("frozen term %q: %s has no such term or group outside its tables", name, m.Features)
+		}
+		for _, i := range features {
+			if slices.Contains(fixed, i) {
+				return nil, fmt.Errorf("frozen term %q: %s is frozen twice", name, m.Name(i))
+			}
+			m.Weights[i] = weights[name]
+		}
+		fixed = append(fixed, features...)
+	}
+	return fixed, nil
 }
 
 // Clone returns a copy of m. The weights, tables and standard errors of either can be modified

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,23 @@ func TestBadWeights(t *testing.T) {
 	} {
 		if _, err := readWeights(t, "w.csv", text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestFix checks that Fix sets the weights of terms and groups, and rejects names in tables, names
+// that do not exist, and terms named twice.
+func TestFix(t *testing.T) {
+	m := &Linear{Features: "f", Blocks: []Block{
+		{Name: "a", Len: 1, Group: "g"}, {Name: "b", Len: 1}, {Name: "c", Len: 1, Group: "g"}, {Name: "t", Len: 3, Table: true},
+	}, Weights: []float64{1, 2, 3}, Table: []float32{4, 5, 6}}
+	fixed, err := m.Fix(map[string]float64{"g": 0, "b": 7})
+	if want := []int32{1, 0, 2}; err != nil || !slices.Equal(fixed, want) || !slices.Equal(m.Weights, []float64{0, 7, 0}) {
+		t.Errorf("fixed %v, weights %v, error %v; want %v and [0 7 0]", fixed, m.Weights, err, want)
+	}
+	for _, bad := range []map[string]float64{{"t": 0}, {"t[0]": 0}, {"d": 0}, {"g": 0, "a": 0}} {
+		if _, err := m.Fix(bad); err == nil {
+			t.Errorf("Fix(%v) succeeded", bad)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type fitFlags struct {
 	Method  string   `flag:"method" help:"default: depends on the game"`
 	Penalty string   `flag:"penalty" help:"penalty on the distance from the prior, in units of column variances; auto: use cross-validation"`
 	Scale   string   `flag:"scale" help:"link scale: a number, or the word prior (start for tables) to fit the scale to those weights"`
-	Freeze  []string `flag:"freeze" help:"TERM=WEIGHT: keep this weight fixed"`
+	Freeze  []string `flag:"freeze" help:"TERM=WEIGHT: keep the weight of a term, or of all terms of a group, fixed"`
 
 	Game     string `flag:"game" for:"game" help:"game of a table, or of a data set with rules:cmd=(PROGRAM)"`
 	Distill  string `flag:"distill" for:"game" help:"label positions with the values of MODEL"`
