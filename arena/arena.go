@@ -149,10 +149,8 @@ type Config struct {
 
 // Progress describes the state of a running match.
 type Progress struct {
-	Pairs, Of           int // number of finished pairs, and the maximum
-	Openings            int // number of distinct openings
-	Resumed             int // number of pairs read from the file
-	Games               int
+	Pairs, Of           int                   // number of finished pairs, and the maximum
+	Openings            int                   // number of distinct openings
 	Wins, Draws, Losses int                   // as in [Result]
 	Measure             Measure               // quantity that decides the match
 	Running             func() stats.Estimate // returns the score as in Result.Score; must not be called after the callback returns

@@ -109,7 +109,7 @@ type journal struct {
 	work.Journal
 	want    *Header // nil to accept any match
 	header  Header  // as read from the file
-	pairs   int     // number of pairs read or written
+	pairs   int     // number of pairs read
 	release func()  // releases the lock on the file
 }
 
@@ -138,19 +138,6 @@ func openJournal(path string, want Header, each func(*PairRecord) error) (*journ
 		return nil, err
 	}
 	return j, nil
-}
-
-func (j *journal) append(line []byte) error {
-	if err := j.Append(line); err != nil {
-		return err
-	}
-	j.pairs++
-	return nil
-}
-
-func (j *journal) close() error {
-	defer j.release()
-	return j.Close()
 }
 
 // line returns a function that reads the lines of the file and passes their pairs to the callback.

@@ -209,10 +209,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, try int, within float64) (bool, error) {
 	agent.Begin(game.Seed(m.cfg.Seed, uint64(try), streamAgent))
 	found, err := agent.Search(ctx, s)
-	if err == nil {
-		err = ctx.Err()
-	}
-	switch {
+	switch err = cmp.Or(err, ctx.Err()); {
 	case err != nil:
 		return false, err
 	case len(found.Values) == 0:

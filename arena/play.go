@@ -345,14 +345,6 @@ func newLuck(key uint64, players int) luck {
 	return luck{key: key, drawn: make([][2]uint64, players)}
 }
 
-// restart starts the random numbers from the beginning, for the next game of the pair.
-// uniform returns the next number of a seat's stream, in [0, 1).
-func (l *luck) uniform(seat game.Player, kind int) float64 {
-	k := &l.drawn[seat][kind]
-	*k++
-	return unit(game.Seed(l.key, uint64(seat)<<1|uint64(kind), *k))
-}
-
 // Draw implements [play.Luck] by inversion, taking the moves in the game's order. If a move may
 // slip, the intended move comes first, so that the same random number determines whether the move
 // slips in both games.
@@ -370,7 +362,10 @@ func (l *luck) Draw(s game.State) game.Move {
 			l.moves[0], stream = intended, slip
 		}
 	}
-	return game.Drawn(s, l.moves, l.uniform(c.For(), stream))
+	seat := c.For()
+	n := &l.drawn[seat][stream]
+	*n++
+	return game.Drawn(s, l.moves, unit(game.Seed(l.key, uint64(seat)<<1|uint64(stream), *n)))
 }
 
 // unit converts 64 random bits to a number in [0, 1).

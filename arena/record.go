@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/search"
 	"plyfit/work"
 )
@@ -147,9 +148,7 @@ func (r *PairRecord) Transcripts(g *game.Game, a, b string) ([]*game.Transcript,
 			return nil, fmt.Errorf("game %s: only %d of %d moves are recorded", round, len(rec.Moves), rec.Plies)
 		}
 		t := &game.Transcript{Event: a + " against " + b, Round: round, Start: r.Start, Sides: rec.Seats, Utility: rec.Utility, End: rec.end()}
-		for _, side := range rec.Seats {
-			t.Names = append(t.Names, names[side])
-		}
+		t.Names = list.Map(rec.Seats, func(side int) string { return names[side] })
 		s := g.New()
 		if r.Start != "" {
 			var err error

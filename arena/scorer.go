@@ -1,13 +1,15 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"sync"
+
 	"plyfit/internal/disk"
 	"plyfit/search"
 	"plyfit/work"
-	"sync"
 )
 
 // A scorer counts the pairs of a match in order, even if they finish in a different order. Results
@@ -36,20 +38,12 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 		}
 	}
 	if m.cfg.Out != "" {
-		s.out, err = openJournal(m.cfg.Out, headerOf(m.cfg), func(r *PairRecord) error {
-			if !s.done() {
-				s.tally.resumed++
-			}
-			return s.add(r)
-		})
+		s.out, err = openJournal(m.cfg.Out, headerOf(m.cfg), s.add)
 		if err != nil {
 			return Result{}, err
 		}
-		defer func() {
-			if cerr := s.out.close(); err == nil {
-				err = cerr
-			}
-		}()
+		defer s.out.release()
+		defer func() { err = cmp.Or(err, s.out.Close()) }()
 	}
 	if s.cfg.Interrupted != nil {
 		reported := make(chan struct{})
@@ -118,7 +112,7 @@ func (s *scorer) take(pairs []PairRecord) error {
 		}
 		delete(s.waiting, p.record.Pair)
 		if s.out != nil {
-			if err := s.out.append(p.line); err != nil {
+			if err := s.out.Append(p.line); err != nil {
 				return err
 			}
 		}

@@ -14,13 +14,13 @@ type tally struct {
 	cfg    Config
 	layout layout
 
-	pairs, resumed, games int
-	wins, draws, losses   int
-	truncated             int
-	adjudicated           int
-	faults                [2]FaultCounts
-	alike                 int // number of pairs whose games are identical, move for move
-	distinct              map[Hash]struct{}
+	pairs, games        int
+	wins, draws, losses int
+	truncated           int
+	adjudicated         int
+	faults              [2]FaultCounts
+	alike               int // number of pairs whose games are identical, move for move
+	distinct            map[Hash]struct{}
 
 	population  Population
 	openings    *stats.OpeningCounts
@@ -297,7 +297,7 @@ func (l layout) apart() stats.Span {
 func (t *tally) point() Point { return Point{t.pairs, t.openings.Len(), t.score(), t.llr} }
 
 func (t *tally) progress() Progress {
-	return Progress{Pairs: t.pairs, Openings: t.openings.Len(), Of: t.cfg.Pairs, Resumed: t.resumed, Games: t.games,
+	return Progress{Pairs: t.pairs, Openings: t.openings.Len(), Of: t.cfg.Pairs,
 		Wins: t.wins, Draws: t.draws, Losses: t.losses, Measure: t.cfg.Measure, Running: t.score, LLR: t.llr,
 		Faults: t.faults[sideA].Plus(t.faults[sideB])}
 }

@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -191,15 +192,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	for i, x := range ratings {
 		lines[i].Rating = stats.Estimate{Value: x, Known: true}
 	}
-	slices.SortStableFunc(lines, func(x, y Standing) int {
-		switch {
-		case x.Rating.Value > y.Rating.Value:
-			return -1
-		case x.Rating.Value < y.Rating.Value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(lines, func(x, y Standing) int { return cmp.Compare(y.Rating.Value, x.Rating.Value) })
 	r.Standings = lines
 	return r
 }

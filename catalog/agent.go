@@ -65,14 +65,20 @@ func (w *World) Entrant(text, planner string) (search.Factory, error) {
 	if NamesEvaluation(text) {
 		full = WithEval(planner, text)
 	}
-	a, err := w.Agent(full, AgentOptions{})
-	switch {
-	case err != nil && full == text && !strings.ContainsAny(text, ":("): // a single word may have been meant as an evaluation
-		return search.Factory{}, fmt.Errorf("%w, or an evaluation: handwritten, learned, best, zero or a model file", err)
-	case err != nil:
+	a, err := w.Named(text, full)
+	if err != nil && full == text && !strings.ContainsAny(text, ":(") { // a single word may have been meant as an evaluation
+		err = fmt.Errorf("%w, or an evaluation: handwritten, learned, best, zero or a model file", err)
+	}
+	return a, err
+}
+
+// Named returns the agent with a spec under another name.
+func (w *World) Named(name, text string) (search.Factory, error) {
+	a, err := w.Agent(text, AgentOptions{})
+	if err != nil {
 		return search.Factory{}, err
 	}
-	a.Name = text
+	a.Name = name
 	return a.Factory, nil
 }
 
@@ -182,7 +188,8 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 
 func (w *World) read(written string, o AgentOptions) (*builder, error) {
 	if inner, ok := mixed(written); ok {
-		return w.mixBuilder(written, inner, o)
+		o.Observer, o.Iteration, o.Simulation = nil, nil, nil
+		return mixture(written, inner, policy.NewMixAgent, func(nested string) (*builder, error) { return w.builder(nested, o) })
 	}
 	if inner, ok := strings.CutPrefix(written, "cheat("); ok && strings.HasSuffix(inner, ")") {
 		return w.cheatBuilder(inner[:len(inner)-1], o)
@@ -215,12 +222,6 @@ func mixed(text string) (inner string, ok bool) {
 		return "", false
 	}
 	return inner[:len(inner)-1], true
-}
-
-// mixBuilder parses the part of mix(...) in parentheses: probabilities and agents.
-func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error) {
-	o.Observer, o.Iteration, o.Simulation = nil, nil, nil
-	return mixture(text, inner, policy.NewMixAgent, func(nested string) (*builder, error) { return w.builder(nested, o) })
 }
 
 // mixture parses PROBABILITY*SPEC,... and calls nested for each spec. The result creates the mixture

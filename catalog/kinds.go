@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/models"
 	"plyfit/search"
 	"plyfit/search/policy"
@@ -169,12 +170,11 @@ func (c Catalog) Kinds() []Kind {
 // allKinds returns all kinds of the entry's game, including those with unsupported protocols and
 // those for hidden information.
 func (e *Entry) allKinds() []Kind {
-	var own []Kind
-	for _, name := range slices.Sorted(maps.Keys(e.Agents)) {
-		own = append(own, Kind{Name: name, Doc: "of " + e.Name + " alone", Make: func(_ *World, o *game.Options) (func() (search.Agent, error), error) {
+	own := list.Map(slices.Sorted(maps.Keys(e.Agents)), func(name string) Kind {
+		return Kind{Name: name, Doc: "of " + e.Name + " alone", Make: func(_ *World, o *game.Options) (func() (search.Agent, error), error) {
 			return e.Agents[name](o)
-		}})
-	}
+		}}
+	})
 	return slices.Concat(own, e.kinds, commonKinds())
 }
 

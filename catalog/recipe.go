@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"plyfit/features"
 	"plyfit/features/tuples"
 	"plyfit/game"
 	"plyfit/game/play"
+	"plyfit/internal/list"
 )
 
 // noFeatures is the reason for learning tables in games without features.
@@ -203,20 +203,14 @@ func (s Size) At(r features.Recipe) (features.Recipe, error) {
 	}
 	scale(&r.Episodes, by, 200)
 	scale(&r.EarlyEpisodes, by, 200)
-	r.Trials = slices.Clone(r.Trials)
-	for k, stages := range r.Trials {
-		r.Trials[k] = slices.Clone(stages)
-		for i := range stages {
-			scale(&r.Trials[k][i].Episodes, by, 200)
-		}
-	}
+	r = r.EachTraining(func(stages []features.Training) []features.Training {
+		return list.Map(stages, func(t features.Training) features.Training {
+			scale(&t.Episodes, by, 200)
+			return t
+		})
+	})
 	if s == long && len(r.Long) > 0 && len(r.Training) > 0 {
 		r.Training = r.Long
-		return r, nil
-	}
-	r.Training = slices.Clone(r.Training)
-	for i := range r.Training {
-		scale(&r.Training[i].Episodes, by, 200)
 	}
 	return r, nil
 }

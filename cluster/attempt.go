@@ -82,7 +82,7 @@ const (
 // submit delivers the result of a unit, unless the job ended while this process was suspended.
 func (w *Worker) submit(ctx context.Context, m jetstream.Msg, held *heartbeat, job string, unit int, result []byte, took time.Duration) {
 	log := w.Link.Log.With("job", Short(job), "unit", unit)
-	if held.lapsed() {
+	if held.sign() {
 		// This process was suspended, and another worker may have finished the unit and the job.
 		if _, _, _, err := w.Link.posted(ctx, job); errors.Is(err, errNotPosted) {
 			log.Info("result dropped, because the job has ended")
@@ -210,7 +210,8 @@ func startHeartbeat(m jetstream.Msg, lease time.Duration, posted func() bool, ov
 	return h
 }
 
-func (h *heartbeat) sign() {
+// sign records a heartbeat. It reports whether the lease may have expired.
+func (h *heartbeat) sign() (late bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	// The monotonic clock may stop while a machine sleeps. The wall clock does not.
@@ -219,12 +220,5 @@ func (h *heartbeat) sign() {
 		h.late = true
 	}
 	h.since = now
-}
-
-// lapsed reports whether the lease may have expired.
-func (h *heartbeat) lapsed() bool {
-	h.sign()
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	return h.late
 }

@@ -106,7 +106,8 @@ func (d *run) storeResult(ctx context.Context, m jetstream.Msg) error {
 	d.mu.Lock()
 	state, ours := d.state[unit]
 	d.mu.Unlock()
-	by := reportOf(m)
+	h := m.Headers()
+	by := report{cmp.Or(text.Printable(h.Get(hostHeader)), "without a name"), text.Printable(h.Get(digestHeader))}
 	switch {
 	case !ours: // of an earlier run
 		d.dismiss(ctx, m)
@@ -167,11 +168,6 @@ const mostWrong = 3
 type report struct {
 	worker string // name that the worker gave itself
 	digest string // SHA-256 of the result
-}
-
-func reportOf(m jetstream.Msg) report {
-	h := m.Headers()
-	return report{cmp.Or(text.Printable(h.Get(hostHeader)), "without a name"), text.Printable(h.Get(digestHeader))}
 }
 
 // message returns the message that publishes a unit. If a worker has already computed the unit, the

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"plyfit/internal/list"
 	"plyfit/internal/proc"
 	"plyfit/internal/text"
 	"plyfit/work"
@@ -192,10 +193,9 @@ func (d *run) givenUp() error {
 	if len(d.dead) == 0 {
 		return nil
 	}
-	var texts []string
-	for _, unit := range slices.Sorted(maps.Keys(d.dead)) {
-		texts = append(texts, fmt.Sprintf("unit %d (seed %d): %s; to repeat the unit, run %s", unit, d.r.Job.Seed, d.dead[unit], d.repeat(unit)))
-	}
+	texts := list.Map(slices.Sorted(maps.Keys(d.dead)), func(unit int) string {
+		return fmt.Sprintf("unit %d (seed %d): %s; to repeat the unit, run %s", unit, d.r.Job.Seed, d.dead[unit], d.repeat(unit))
+	})
 	const most = 3
 	if more := len(texts) - most; more > 0 {
 		texts = append(texts[:most], fmt.Sprintf("and %d more", more))

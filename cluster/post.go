@@ -72,7 +72,9 @@ func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Jo
 		if err != nil {
 			return err
 		}
-		p, job, build, err = readPosting(entry.Value())
+		if err = json.Unmarshal(entry.Value(), &p); err == nil {
+			job, build, err = work.ParseJob(p.Job)
+		}
 		if err == nil && work.Digest(p.Job) != name {
 			err = fmt.Errorf("its SHA-256 is %.12s", work.Digest(p.Job))
 		}
@@ -92,14 +94,6 @@ func (l *Link) isPosted(ctx context.Context, name string) bool {
 		return err
 	}))
 	return !errors.Is(err, jetstream.ErrKeyNotFound)
-}
-
-func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err error) {
-	if err = json.Unmarshal(text, &p); err != nil {
-		return p, nil, build, err
-	}
-	job, build, err = work.ParseJob(p.Job)
-	return p, job, build, err
 }
 
 // named returns the full name of the posted job with the given prefix. There must be exactly one

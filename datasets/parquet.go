@@ -4,6 +4,7 @@ package datasets
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
@@ -50,11 +51,7 @@ func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
 	for _, group := range p.Metadata().RowGroups {
 		for _, c := range group.Columns {
 			m := &c.MetaData
-			begin := m.DataPageOffset
-			if m.DictionaryPageOffset != 0 {
-				begin = m.DictionaryPageOffset
-			}
-			if err := u.checkPages(begin, m.DataPageOffset, m.TotalCompressedSize, m.Codec); err != nil {
+			if err := u.checkPages(cmp.Or(m.DictionaryPageOffset, m.DataPageOffset), m.DataPageOffset, m.TotalCompressedSize, m.Codec); err != nil {
 				return nil, fmt.Errorf("column %q: %w", m.PathInSchema, err)
 			}
 		}

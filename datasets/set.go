@@ -38,7 +38,11 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 	if plan.Episodes < m.Episodes {
 		return nil, fmt.Errorf("%s: contains a data set of %d episodes, but the limit is %d; use a higher limit", dir, m.Episodes, plan.Episodes)
 	}
-	if m.Complete && m.Episodes == plan.Episodes && m.allPresent(dir) {
+	missing := func(s ShardInfo) bool {
+		_, err := os.Stat(filepath.Join(dir, s.File))
+		return err != nil
+	}
+	if m.Complete && m.Episodes == plan.Episodes && !slices.ContainsFunc(m.Shards, missing) {
 		return m, nil
 	}
 	return nil, nil
@@ -72,14 +76,6 @@ func begin(dir string, plan Plan) (missing []int, err error) {
 		}
 	}
 	return missing, (&Manifest{Format: Format, Plan: plan}).write(dir)
-}
-
-// allPresent reports whether all shards exist in dir.
-func (m *Manifest) allPresent(dir string) bool {
-	return !slices.ContainsFunc(m.Shards, func(s ShardInfo) bool {
-		_, err := os.Stat(filepath.Join(dir, s.File))
-		return err != nil
-	})
 }
 
 // holdsSpan reports whether shard k exists and contains the last episode of its span. The last

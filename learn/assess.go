@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/internal/list"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -60,7 +61,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 			}
 			if i == 0 && byRow != nil && !held {
 				cols, vals, _ := d.Row(s.X)
-				byRow.Add(s.Episode, cols, vals, s.Weight*grad, s.Weight*hess)
+				byRow.AddPair(s.Episode, cols, vals, cols, vals, s.Weight*grad, s.Weight*hess)
 			}
 		}
 		if average {
@@ -91,11 +92,8 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 // compared returns the fitted model, a copy in which all but the frozen weights are zero, and the
 // baselines.
 func (f *fitting) compared() []*models.Linear {
-	list := []*models.Linear{f.fitted, frozenOnly(f.fitted, f.Options)}
-	for _, base := range f.Baselines {
-		list = append(list, base.Model)
-	}
-	return list
+	baselines := list.Map(f.Baselines, func(b Baseline) *models.Linear { return b.Model })
+	return append([]*models.Linear{f.fitted, frozenOnly(f.fitted, f.Options)}, baselines...)
 }
 
 // clusters returns an empty [design.Clusters], or nil if b is nil.

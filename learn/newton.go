@@ -8,6 +8,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/internal/dense"
+	"plyfit/internal/list"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
 	"plyfit/learn/loss"
@@ -231,7 +232,8 @@ func (f *newtonFit) conclude(data datasets.Samples) error {
 			}
 			scale = 1
 		}
-		f.shift = design.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
+		slope := list.Map(finite, func(c int) float64 { return f.slope[c] })
+		f.shift = design.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), slope, finite, size, scale)
 	}
 	f.canSeparate = true
 	f.explainSeparated(separated)

@@ -6,6 +6,7 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/internal/elementary"
+	"plyfit/internal/list"
 )
 
 // Report is the result of a fit. Losses are means over rows, weighted by the samples' weights.
@@ -175,14 +176,11 @@ func (r *Report) Figures() Figures {
 	}
 	held := r.HeldOutRows > 0
 	measure := func(m Measure) measureFigures { return measureFigures{m, over(held, m.HeldOutLoss)} }
-	f := Figures{
+	return Figures{
 		Report: *r, HeldOutLoss: over(held, r.HeldOutLoss), HeldOutError: over(held, r.HeldOutError),
 		Constant: measure(r.Constant), Zero: measure(r.Zero), R2: over(!r.Alike, r.R2), HeldOutR2: over(held && !r.Alike, r.HeldOutR2),
+		Baselines: list.Map(r.Baselines, measure),
 	}
-	for _, m := range r.Baselines {
-		f.Baselines = append(f.Baselines, measure(m))
-	}
-	return f
 }
 
 // FigureText formats a number for a table. It returns a dash if x is nil.

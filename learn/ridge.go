@@ -5,6 +5,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
 	"plyfit/learn/loss"
@@ -67,7 +68,8 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		b = design.BreadOf(solved, 2) // the Hessian of the squared loss is twice X'WX
 	}
 	if kept := f.factor.Columns; b != nil && l.Penalty > 0 {
-		f.shift = design.ShiftOf(b, numeric.Submatrix(f.xx, n, kept), numeric.Residual(f.xx, total.XY, w, kept), kept, f.variance, 2*l.Penalty*f.Weight)
+		residual := list.Map(kept, func(c int) float64 { return numeric.Dot(f.xx[c*n:c*n+n], w) - total.XY[c] }) // X'WX w - X'Wy
+		f.shift = design.ShiftOf(b, numeric.Submatrix(f.xx, n, kept), residual, kept, f.variance, 2*l.Penalty*f.Weight)
 	}
 	errs, err := f.assess(data, loss.Squared{}, b)
 	if err == nil {

@@ -2,7 +2,6 @@ package search
 
 import (
 	"plyfit/game"
-	"plyfit/search/assume"
 )
 
 // expectation returns the value of a position at which nature or a policy moves: the sum of P(r)
@@ -39,12 +38,6 @@ func (t *textbook) expectation(depth int) float64 {
 	nature.Path = path
 	pos.Moves, nature.Probs = pos.Moves[:first], nature.Probs[:begin]
 	return sum
-}
-
-// bindSlip enables [pvs.slip] for searches that visit the whole tree in the game's own order.
-func (s *pvs) bindSlip(c *config) {
-	n := &s.text.pos.Nature
-	s.slips = s.text.pos.Slip != nil && !s.cuts && s.order.natural && n.Kind == assume.NatureAverages && !n.Others && n.MinProb == 0 && n.Samples == 0 && c.Observer == nil
 }
 
 // slip returns the value and the best move of a decision that may slip. With probability p the

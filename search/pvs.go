@@ -409,11 +409,13 @@ func (s *pvs) bind(c *config, thread int) {
 	if thread > 0 {
 		s.order.stir(uint64(thread))
 	}
-	opposes := pos.Nature.Kind == assume.NatureOpposes
+	n := &pos.Nature
+	opposes := n.Kind == assume.NatureOpposes
 	s.flat = s.text.near && (pos.Static.Constant || s.order.natural || s.order.ranker == nil)
-	s.scout = s.cuts && s.table != nil && c.Order == Auto && (pos.Nature.Chancer == nil || opposes)
+	s.scout = s.cuts && s.table != nil && c.Order == Auto && (n.Chancer == nil || opposes)
 	s.bindStar(c)
-	s.bindSlip(c)
+	// Only searches that visit the whole tree in the game's own order combine the replies to slips.
+	s.slips = pos.Slip != nil && !s.cuts && s.order.natural && n.Kind == assume.NatureAverages && !n.Others && n.MinProb == 0 && n.Samples == 0 && c.Observer == nil
 	s.guess.bind(pos, c, s.scout)
 	s.known = oracles{}
 	if s.text.near {

@@ -30,11 +30,7 @@ func (s Sample) Units() []float64 {
 	if len(s.Rows) == 1 {
 		return s.Rows[0]
 	}
-	out := make([]float64, len(s.Rows))
-	for i, row := range s.Rows {
-		out[i] = Mean(row)
-	}
-	return out
+	return list.Map(s.Rows, Mean)
 }
 
 // Estimate returns the mean of the units with its interval, which is based on Student's t, or on

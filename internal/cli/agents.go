@@ -73,9 +73,9 @@ func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
 		k := kinds[0]
 		fmt.Fprintf(a.Stdout, "%s: %s\n\n", k.Name, k.Doc)
 		t = report.Table{Head: []string{"key", "values", "default", "meaning"}, Words: 4}
-		for _, key := range k.Keys {
-			t.Rows = append(t.Rows, []string{key.Name, strings.Join(key.Values, ", "), key.Default, key.Doc})
-		}
+		t.Rows = list.Map(k.Keys, func(key catalog.Key) []string {
+			return []string{key.Name, strings.Join(key.Values, ", "), key.Default, key.Doc}
+		})
 		if len(t.Rows) == 0 {
 			return a.printf("This agent has no keys.\n")
 		}

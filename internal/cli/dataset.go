@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -181,11 +182,7 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			spec := set.Game
-			if world != "" {
-				spec = world
-			}
-			w, err := a.Catalog.World(spec)
+			w, err := a.Catalog.World(cmp.Or(world, set.Game))
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}

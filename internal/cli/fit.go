@@ -18,6 +18,7 @@ import (
 	"plyfit/internal/disk"
 	"plyfit/internal/progress"
 	"plyfit/internal/report"
+	"plyfit/internal/settings"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/study/diagnose"
@@ -32,7 +33,11 @@ func (a *App) fitCommand() *cobra.Command {
 			return a.fit(cmd, args[0], &g)
 		},
 	}
-	g.add(cmd)
+	g.bind(cmd, settings.Of(&g), "[columns] ")
+	outFileFlag(cmd, &g.out, "model file to write")
+	flags := cmd.Flags()
+	flags.BoolVar(&g.quiet, "quiet", false, "do not print progress; for quiet positions, use --quiet-positions")
+	flags.BoolVar(&g.asJSON, "json", false, "print the report as one JSON object")
 	return cmd
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -40,14 +41,6 @@ type fitFlags struct {
 
 	out           string
 	quiet, asJSON bool
-}
-
-func (g *fitFlags) add(cmd *cobra.Command) {
-	g.bind(cmd, settings.Of(g), "[columns] ")
-	outFileFlag(cmd, &g.out, "model file to write")
-	flags := cmd.Flags()
-	flags.BoolVar(&g.quiet, "quiet", false, "do not print progress; for quiet positions, use --quiet-positions")
-	flags.BoolVar(&g.asJSON, "json", false, "print the report as one JSON object")
 }
 
 // bind adds flags for the given settings, and the flags shared by all runs.
@@ -127,9 +120,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.Leaves == "" {
-		c.Leaves = recipe.Leaves
-	}
+	c.Leaves = cmp.Or(c.Leaves, recipe.Leaves)
 	return priorFlag(w, c)
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
@@ -28,9 +29,7 @@ func (a *App) learnCommand() *cobra.Command {
 			if c.Recipe, c.Command, err = f.recipe(cmd, w, c.Seed); err != nil {
 				return err
 			}
-			if c.Dir == "" {
-				c.Dir = runFolder(w, "", c.Seed)
-			}
+			c.Dir = cmp.Or(c.Dir, runFolder(w, "", c.Seed))
 			a.resumable.Store(true)
 			o, err := loop.Run(cmd.Context(), c)
 			if err != nil {
@@ -44,7 +43,13 @@ func (a *App) learnCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
-	f.add(cmd)
+	flags.StringVar(&f.effort, "effort", string(catalog.Default), "effort: quick (a tenth of the games), default, or long (ten times the games)")
+	flags.StringVar(&f.learner, "learner", "", "learner: training, regression or tournament; default: training if the game has a recipe for it")
+	flags.StringVar(&f.improve, "improve", "", "start regression from handwritten, learned or a model file; default: start without a model")
+	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "number of games in training, or in each round of regression; default: depends on the game")
+	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fitting; implies --learner regression; default: depends on the game")
+	wholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games per comparison; default: depends on the game")
+	flags.StringVar(&f.set, "features", "", "feature set, which must contain all features of --improve; default: the game's usual set")
 	answerFlags(cmd, &asJSON, "print the result as one JSON object", &c.Quiet)
 	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd
@@ -64,17 +69,6 @@ func runFolder(w *catalog.World, what string, seed uint64) string {
 type learnFlags struct {
 	episodes, rounds, pairs       int
 	set, learner, effort, improve string
-}
-
-func (f *learnFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.effort, "effort", string(catalog.Default), "effort: quick (a tenth of the games), default, or long (ten times the games)")
-	flags.StringVar(&f.learner, "learner", "", "learner: training, regression or tournament; default: training if the game has a recipe for it")
-	flags.StringVar(&f.improve, "improve", "", "start regression from handwritten, learned or a model file; default: start without a model")
-	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "number of games in training, or in each round of regression; default: depends on the game")
-	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fitting; implies --learner regression; default: depends on the game")
-	wholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games per comparison; default: depends on the game")
-	flags.StringVar(&f.set, "features", "", "feature set, which must contain all features of --improve; default: the game's usual set")
 }
 
 // recipe returns the game's recipe with the changes that the flags request, and the command that

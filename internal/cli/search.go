@@ -99,7 +99,8 @@ func (a *App) searchCommand() *cobra.Command {
 	positionFlag(cmd, &position)
 	cmd.Flags().StringVarP(&agent, "agent", "a", "", "agent in the form KIND[:key=value,...], such as alphabeta:depth=8; default: the game's usual planner")
 	cmd.Flags().BoolVar(&textbook, "textbook", false, "use the plain algorithm without move ordering, table, deepening, null windows or Star pruning")
-	tracing.flags(cmd.Flags())
+	cmd.Flags().BoolVar(&tracing.print, "trace", false, "print the search tree with values (for player 0), windows and cutoffs; with --json, to stderr")
+	cmd.Flags().StringVar(&tracing.path, "trace-to", "", "write the search tree to FILE.svg, FILE.dot (Graphviz) or FILE.html (interactive)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per position")
 	seedFlag(cmd, &seed)
 	return cmd

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/disk"
@@ -26,11 +24,6 @@ type tracing struct {
 	trace.Tree
 	print bool
 	path  string
-}
-
-func (t *tracing) flags(flags *pflag.FlagSet) {
-	flags.BoolVar(&t.print, "trace", false, "print the search tree with values (for player 0), windows and cutoffs; with --json, to stderr")
-	flags.StringVar(&t.path, "trace-to", "", "write the search tree to FILE.svg, FILE.dot (Graphviz) or FILE.html (interactive)")
 }
 
 func (t *tracing) wanted() bool { return t.print || t.path != "" }

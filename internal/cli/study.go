@@ -26,9 +26,13 @@ func (a *App) studyCommand() *cobra.Command {
 		Use:   "study NAME|all",
 		Short: "Measure how much the quality of an evaluation matters to minimax and expectimax",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := experimentsNamed(args[0])
-			if err != nil {
-				return err
+			list := ask.All()
+			if args[0] != "all" {
+				e, err := ask.Find(args[0])
+				if err != nil {
+					return err
+				}
+				list = []study.Experiment{e}
 			}
 			s.Effort = study.Default
 			switch {
@@ -84,14 +88,6 @@ func (a *App) studyCommand() *cobra.Command {
 	runFlags(cmd, &s.Seed, &s.Workers)
 	cmd.AddCommand(a.confirmCommand())
 	return cmd
-}
-
-func experimentsNamed(name string) ([]study.Experiment, error) {
-	if name == "all" {
-		return ask.All(), nil
-	}
-	e, err := ask.Find(name)
-	return []study.Experiment{e}, err
 }
 
 func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, assumed []string) error {

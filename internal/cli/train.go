@@ -31,11 +31,6 @@ func (a *App) trainCommand() *cobra.Command {
 		Short: "Learn during self-play: TD, TDLeaf, RootStrap, TreeStrap, evolution, CFR",
 		RunE:  a.inCheckedWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error { return a.train(cmd, w, &f) }),
 	}
-	f.add(cmd)
-	return cmd
-}
-
-func (f *trainFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	outModelFlag(cmd, &f.out, "model file to write")
 	bindFlags(cmd, settings.Of(&f.Options), "")
@@ -43,6 +38,7 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.against, "against", "", "opponent for the learning curve; default: the planner with the hand-written evaluation, or random")
 	answerFlags(cmd, &f.asJSON, "print the report as one JSON object", &f.quiet)
 	runFlags(cmd, &f.Seed, &f.Workers)
+	return cmd
 }
 
 func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {

@@ -57,8 +57,7 @@ func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, pairs int, file *strin
 	flags.StringVar(file, "weights", usual, "name of the weight files, with an extension that selects the format")
 	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games per candidate in the first round; each further round doubles the total")
 	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "maximum number of pairs for the confirmation (the exact number with --sprt off)")
-	flags.BoolVar(&f.asJSON, "json", false, "print the result as one JSON object")
-	flags.BoolVar(&f.quiet, "quiet", false, "do not print progress")
+	answerFlags(cmd, &f.asJSON, "print the result as one JSON object", &f.quiet)
 }
 
 func (f *raceFlags) read(cmd *cobra.Command, r *tune.Race, file string) error {

@@ -22,18 +22,6 @@ type ladderFlags struct {
 	widths string
 }
 
-func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
-	f.fit.bind(cmd, slices.DeleteFunc(settings.Of(&f.fit), func(s settings.Setting) bool {
-		return s.For() == forGame || s.Name == "prior-width" // set by the ladder itself
-	}), "")
-	flags := cmd.Flags()
-	f.match.add(cmd)
-	f.raceFlags.add(cmd, &l.Race, 50, &l.Engine.File, "weights.h")
-	flags.Lookup("scale").Usage = "link scale: a number, or the word start to fit the scale to the starting weights; default: start"
-	flags.StringVar(&l.Engine.Build, "build", "", "command that builds ENGINE's program, with {} for the weight file, such as make WEIGHTS={}")
-	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "comma-separated widths of the prior")
-}
-
 func (a *App) tuneLadderCommand() *cobra.Command {
 	var f ladderFlags
 	var l tune.Ladder
@@ -52,14 +40,24 @@ func (a *App) tuneLadderCommand() *cobra.Command {
 			if l.Table, err = f.fit.columns(cmd.Context(), args[0], false); err != nil {
 				return err
 			}
-			if l.Settings, err = f.settings(cmd, args, l.Table.Digest); err != nil {
+			files := slices.DeleteFunc([]string{f.fit.Start, f.fit.Fit.PriorName}, func(path string) bool { return path == "" || path == "none" })
+			if l.Settings, err = resultInputs(cmd, files...); err != nil {
 				return err
 			}
+			l.Settings["table"], l.Settings["engine"] = l.Table.Digest, args[1]
 			l.Fit, l.Name, l.Seed, l.Workers = f.fit.Fit, f.fit.Name, f.fit.Fit.Seed, f.fit.Fit.Workers
 			return race(a, cmd, &f.raceFlags, &l.Race, l.Run, a.printRace)
 		},
 	}
-	f.add(cmd, &l)
+	f.fit.bind(cmd, slices.DeleteFunc(settings.Of(&f.fit), func(s settings.Setting) bool {
+		return s.For() == forGame || s.Name == "prior-width" // set by the ladder itself
+	}), "")
+	flags := cmd.Flags()
+	f.match.add(cmd)
+	f.raceFlags.add(cmd, &l.Race, 50, &l.Engine.File, "weights.h")
+	flags.Lookup("scale").Usage = "link scale: a number, or the word start to fit the scale to the starting weights; default: start"
+	flags.StringVar(&l.Engine.Build, "build", "", "command that builds ENGINE's program, with {} for the weight file, such as make WEIGHTS={}")
+	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "comma-separated widths of the prior")
 	return cmd
 }
 
@@ -90,14 +88,4 @@ func readWidths(text string) (list []float64, err error) {
 		list = append(list, width)
 	}
 	return list, nil
-}
-
-// settings returns the inputs that determine a ladder's result.
-func (f *ladderFlags) settings(cmd *cobra.Command, args []string, table string) (map[string]string, error) {
-	files := slices.DeleteFunc([]string{f.fit.Start, f.fit.Fit.PriorName}, func(path string) bool { return path == "" || path == "none" })
-	all, err := resultInputs(cmd, files...)
-	if err == nil {
-		all["table"], all["engine"] = table, args[1]
-	}
-	return all, err
 }

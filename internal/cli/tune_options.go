@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plyfit/datasets"
+	"plyfit/internal/list"
 	"plyfit/internal/report"
 	"plyfit/internal/text"
 	"plyfit/learn/fit"
@@ -76,10 +77,8 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 }
 
 func (a *App) printTuned(t *tune.Tuned) error {
-	table := report.Table{Head: []string{"option", "now", "changed", "linear"}}
-	for _, c := range t.Candidates {
-		table.Head = append(table.Head, c.Name)
-	}
+	names := list.Map(t.Candidates, func(c *tune.Candidate) string { return c.Name })
+	table := report.Table{Head: append([]string{"option", "now", "changed", "linear"}, names...)}
 	var reasons []string
 	out := map[string][]string{}
 	for _, x := range t.Options {
@@ -87,8 +86,8 @@ func (a *App) printTuned(t *tune.Tuned) error {
 		switch {
 		case x.Out == "":
 			line := []string{x.Name, fmt.Sprint(x.Now), changed, linear}
-			for _, c := range t.Candidates {
-				line = append(line, fmt.Sprint(x.Values[c.Name]))
+			for _, name := range names {
+				line = append(line, fmt.Sprint(x.Values[name]))
 			}
 			table.Rows = append(table.Rows, line)
 			continue

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"time"
 
 	"plyfit/internal/disk"
 	"plyfit/internal/protocol"
@@ -129,8 +128,6 @@ func (a *Assignment) Of() (sum float64) {
 	}
 	return rounded(sum)
 }
-
-func (a *Assignment) limit() time.Duration { return time.Duration(float64(time.Second) * a.Seconds) }
 
 // check validates the file's content.
 func (a *Assignment) check() error {

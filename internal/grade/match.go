@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"plyfit/arena"
 	"plyfit/catalog"
-	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/program"
 	"plyfit/internal/protocol"
@@ -43,7 +43,7 @@ func (e *Exercise) config(w *catalog.World, seed uint64) (arena.Config, error) {
 // evaluation loads a submission's model for the world of an exercise. Its errors are considered the
 // student's faults.
 func (g *grader) evaluation(s *Submission, w *catalog.World) (*catalog.Evaluation, error) {
-	path := s.modelPath()
+	path := filepath.Join(s.Path, s.file)
 	f, err := models.Load(path)
 	if err != nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), path, s.Name+".json"))
@@ -125,9 +125,8 @@ func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *worksp
 	}
 	cfg := protocol.AnswererConfig{Game: w.Game, Command: d.command, Limits: g.limits(d)}
 	if e.Terms {
-		var set features.Set
-		var err error
-		if set, err = w.Set(""); err != nil {
+		set, err := w.Set("")
+		if err != nil {
 			return search.Factory{}, err
 		}
 		cfg.Terms = set

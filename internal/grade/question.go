@@ -74,9 +74,7 @@ func (e *Exercise) questions(ctx context.Context, w *catalog.World, seed uint64)
 		}
 		q.Question = protocol.Question{Ask: e.Ask, Game: w.Spec, Position: s.String(), By: e.By, Player: int(s.Turn()), Seed: uint32(game.Seed(seed, streamOf(e.Name), uint64(i)) >> 32)}
 		if e.Ask == protocol.AskMove {
-			for _, m := range s.Moves(nil) {
-				q.Moves = append(q.Moves, s.MoveString(m))
-			}
+			q.Moves = list.Map(s.Moves(nil), s.MoveString)
 		}
 		out = append(out, q)
 	}

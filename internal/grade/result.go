@@ -86,9 +86,7 @@ func points(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func (g *Grades) ranking() report.Table {
 	t := report.Table{Head: []string{"rank", "name", "points"}, Words: 2, Links: g.files()}
-	for _, e := range g.assignment.Exercises {
-		t.Head = append(t.Head, e.Name)
-	}
+	t.Head = append(t.Head, list.Map(g.assignment.Exercises, func(e Exercise) string { return e.Name })...)
 	t.Head = append(t.Head, "late", "unreadable", "crashed", "illegal", "note")
 	for _, r := range g.Submissions {
 		row := []string{strconv.Itoa(r.Rank), r.Name, points(r.Points)}

@@ -156,7 +156,8 @@ func (g *grader) started(d *workspace) func(time.Duration) {
 
 // limits returns the time limits of a program.
 func (g *grader) limits(d *workspace) protocol.Limits {
-	return protocol.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
+	answer := time.Duration(float64(time.Second) * g.assignment.Seconds)
+	return protocol.Limits{Answer: answer, Start: startLimit, Started: g.started(d)}
 }
 
 // startLimit is the time limit for starting a program; 0 means the default.

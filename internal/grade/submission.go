@@ -32,9 +32,6 @@ type Submission struct {
 	Fault string   // reason why the submission cannot be graded, or ""
 }
 
-// modelPath returns the path of the evaluation's file.
-func (s *Submission) modelPath() string { return filepath.Join(s.Path, s.file) }
-
 // Files in a submission's folder, in order of preference.
 const (
 	commandFile = "command"    // a single line with the program and its arguments

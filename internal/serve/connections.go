@@ -59,12 +59,6 @@ type admitted struct {
 	idle time.Time // start of the current idle period; zero while a request is being served
 }
 
-func newBounded(l net.Listener, most int) *bounded {
-	b := &bounded{Listener: l, limit: most, all: map[*admitted]bool{}}
-	b.changed.L = &b.mu
-	return b
-}
-
 func (b *bounded) Accept() (net.Conn, error) {
 	c, err := b.Listener.Accept()
 	if err != nil {

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -270,8 +271,5 @@ func (t *openGame) unlocked(ctx context.Context, do func(ctx context.Context) er
 		defer t.mu.Lock()
 		err = do(ctx)
 	}()
-	if err == nil {
-		err = ctx.Err()
-	}
-	return t.Version != version, err
+	return t.Version != version, cmp.Or(err, ctx.Err())
 }

@@ -207,14 +207,6 @@ type trappedView struct {
 	Rows  []assumed
 }
 
-func (s *Server) trapped(ctx context.Context) (*trappedView, error) {
-	rows, start, err := s.table(ctx, lecture.Corridor, ghosts[1:])
-	if err != nil {
-		return nil, err
-	}
-	return &trappedView{picture(start, 0), linkTo(lecture.Corridor, start.String()), rows}, nil
-}
-
 const (
 	chaseEnds = 200  // maximum number of rounds
 	mostLuck  = 1000 // number of games in each cell

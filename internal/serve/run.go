@@ -22,7 +22,9 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	if !s.config.Learn {
 		defer os.Remove(s.lesson)
 	}
-	if err := h.Serve(newBounded(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
+	b := &bounded{Listener: l, limit: s.limits.Connections, all: map[*admitted]bool{}}
+	b.changed.L = &b.mu
+	if err := h.Serve(b); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

@@ -195,7 +195,8 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 		if all := contestsOf(root, name); len(all) > 0 {
 			v.Result = compared(&all[0]) + ": " + share(&all[0].Result)
 		}
-		if first, err := fs.Glob(root.FS(), path.Join(globbed(name), "matches", "*.jsonl")); err == nil && len(first) > 0 {
+		escaped := strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
+		if first, err := fs.Glob(root.FS(), path.Join(escaped, "matches", "*.jsonl")); err == nil && len(first) > 0 {
 			v.Games = replayLink(first[0], 1, 1)
 		}
 	case trainKind:
@@ -220,11 +221,6 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 	}
 	v.Ended = v.Ended && !v.Live
 	return v
-}
-
-// globbed escapes a name for use in a glob pattern.
-func globbed(name string) string {
-	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
 }
 
 // written returns the latest modification time of a file, or of the files in a folder.

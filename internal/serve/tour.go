@@ -15,6 +15,7 @@ import (
 	"plyfit/game"
 	"plyfit/internal/svg"
 	"plyfit/study/evaluation"
+	"plyfit/study/lecture"
 )
 
 var tourRoutes = []route{
@@ -109,12 +110,15 @@ func (s *Server) assumptions(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	trapped, err := s.trapped(r.Context())
+	rows, start, err := s.table(r.Context(), lecture.Corridor, ghosts[1:])
+	if err != nil {
+		return nil, err
+	}
 	return struct {
 		Opponent any
 		Mixed    string // URL of the tree under a mixture of assumptions
 		Trapped  *trappedView
-	}{opponent, treeLink(opponentTree, "mixed", 0), trapped}, err
+	}{opponent, treeLink(opponentTree, "mixed", 0), &trappedView{picture(start, 0), linkTo(lecture.Corridor, start.String()), rows}}, nil
 }
 
 // busy converts an error to a refusal with the status code "service unavailable".

@@ -259,11 +259,11 @@ func (m *loaded) lines() (out []weightLine) {
 }
 
 // differing returns the weights of two models, largest difference first.
-func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
+func differing(d *models.Difference, a, b *loaded) []weightLine {
 	docs, others := features.DocsByName(a.set), features.DocsByName(b.set)
-	for _, t := range d.Terms {
-		out = append(out, weightLine{TermDiff: t, Doc: plainDoc(cmp.Or(docs[t.Name], others[t.Name])), Apart: d.Times != 0})
-	}
+	out := list.Map(d.Terms, func(t models.TermDiff) weightLine {
+		return weightLine{TermDiff: t, Doc: plainDoc(cmp.Or(docs[t.Name], others[t.Name])), Apart: d.Times != 0}
+	})
 	slices.SortStableFunc(out, func(a, b weightLine) int { return cmp.Compare(math.Abs(b.Gap()), math.Abs(a.Gap())) })
 	return out
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"plyfit/game"
+	"plyfit/game/play"
 	"plyfit/internal/disk"
 	"plyfit/internal/list"
 	"plyfit/internal/proc"
@@ -143,9 +144,7 @@ func (t *sitting) save(path string) error {
 		return err
 	}
 	record := &game.Transcript{Event: "plyfit play", Start: t.Begun, End: game.Unfinished}
-	for _, m := range t.Moves {
-		record.Moves = append(record.Moves, m.Move)
-	}
+	record.Moves = list.Map(t.Moves, func(m play.Move) game.Move { return m.Move })
 	for p := range t.seats {
 		name := t.agent
 		if game.Player(p) == t.human {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"plyfit/datasets/table"
 	"plyfit/internal/elementary"
@@ -25,7 +27,8 @@ const (
 // position (M. Dowell and P. Jarratt, 1971). It starts at the scale of a fit without frozen
 // weights.
 func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
-	if !frozenUnit(c.Frozen) {
+	frozen := slices.Collect(maps.Values(c.Frozen))
+	if !slices.ContainsFunc(frozen, func(w float64) bool { return w != 0 }) {
 		return nil, errors.New("a fitted scale needs a unit; freeze a non-zero weight")
 	}
 	c.Scale = Scale{Value: CentipawnScale}
@@ -102,14 +105,4 @@ func (c Options) freeScale(ctx context.Context, t *table.Table) (float64, error)
 		return elementary.Log(CentipawnScale), nil
 	}
 	return elementary.Log(CentipawnScale * along / square), nil
-}
-
-// frozenUnit reports whether any frozen weight differs from 0 and therefore defines the unit.
-func frozenUnit(frozen map[string]float64) bool {
-	for _, w := range frozen {
-		if w != 0 {
-			return true
-		}
-	}
-	return false
 }

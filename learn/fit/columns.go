@@ -11,6 +11,7 @@ import (
 	"plyfit/datasets/table"
 	"plyfit/game"
 	"plyfit/internal/elementary"
+	"plyfit/internal/list"
 	"plyfit/learn"
 	"plyfit/models"
 )
@@ -94,9 +95,8 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 		return nil, err
 	}
 	f.Columns, f.Repeats = t, repeats.Episodes
-	for _, note := range t.Notes() {
-		f.Report.Notes = append(f.Report.Notes, note+" (use --keep COLUMN to make a column a feature)")
-	}
+	notes := list.Map(t.Notes(), func(note string) string { return note + " (use --keep COLUMN to make a column a feature)" })
+	f.Report.Notes = append(f.Report.Notes, notes...)
 	f.extrapolated()
 	return f, f.checkIntegers()
 }

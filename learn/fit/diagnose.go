@@ -6,6 +6,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/datasets"
+	"plyfit/internal/list"
 	"plyfit/learn"
 	"plyfit/learn/trees"
 	"plyfit/learn/validate"
@@ -39,9 +40,7 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	if len(d.Phases) == 0 {
 		d.Notes = append(d.Notes, "no residuals by phase: the samples have no ply numbers")
 	}
-	for _, s := range d.Phases[:max(0, len(d.Phases)-1)] {
-		d.PhaseEnds = append(d.PhaseEnds, s.Last)
-	}
+	d.PhaseEnds = list.Map(d.Phases[:max(0, len(d.Phases)-1)], func(s validate.Stage) int32 { return s.Last })
 	f.Diagnosis = d
 	switch {
 	case !forest:

@@ -174,14 +174,6 @@ func (g *groups) group(episode uint64) (id uint64, alone bool) {
 	return uint64(g.of[episode]), !g.several[episode]
 }
 
-// withoutReplays returns records without the replays.
-func (g *groups) withoutReplays(records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
-	if g == nil || g.replays == 0 {
-		return records
-	}
-	return filtered(records, func(r *datasets.Record) bool { return !g.replay[r.Episode] })
-}
-
 // filtered returns the records for which keep returns true.
 func filtered(records func() iter.Seq2[*datasets.Record, error], keep func(r *datasets.Record) bool) func() iter.Seq2[*datasets.Record, error] {
 	return func() iter.Seq2[*datasets.Record, error] { return datasets.Those(records(), keep) }

@@ -87,7 +87,10 @@ func (l Label) records(w *catalog.World, data *recordSource, g *groups) (func() 
 			return nil, fmt.Errorf("label %s: %w", l, err)
 		}
 	}
-	return g.withoutReplays(records), nil
+	if g == nil || g.replays == 0 {
+		return records, nil
+	}
+	return filtered(records, func(r *datasets.Record) bool { return !g.replay[r.Episode] }), nil
 }
 
 // Rows returns the samples that a fit with the options c would use, and their feature set, for

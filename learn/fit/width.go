@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/spec"
 	"plyfit/learn"
 	"plyfit/learn/validate"
@@ -116,9 +117,7 @@ func (c *Options) bestWidth(ctx context.Context, t task) (float64, error) {
 	folds := t.data.split.inFolds()
 	// Cross-validation chooses a penalty, which is 1/w for the width w.
 	unit := CentipawnScale / t.blank.Link.Scale
-	for _, w := range widths {
-		folds.Penalties = append(folds.Penalties, 1/(w*unit))
-	}
+	folds.Penalties = list.Map(widths, func(w float64) float64 { return 1 / (w * unit) })
 	penalty := t.options.Penalty
 	cv, err := validate.CrossValidateFits(ctx, t.blank.Clone(), t.data.samples, t.options, folds, func(o learn.Options) learn.Learner {
 		o.Width = c.Width.of(t.blank, 1/o.Penalty)

@@ -12,8 +12,8 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/report"
-	"plyfit/search"
 )
 
 // A Contest compares two evaluations that use the same planner, or two planners that use the
@@ -127,14 +127,14 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 		return catalog.WithEval(t.Planner, name)
 	}
 	var err error
-	if cfg.A, err = entrantOf(t.World, t.A, agent(t.A)); err != nil {
+	if cfg.A, err = t.World.Named(t.A, agent(t.A)); err != nil {
 		return err
 	}
-	if cfg.B, err = entrantOf(t.World, t.B, agent(t.B)); err != nil {
+	if cfg.B, err = t.World.Named(t.B, agent(t.B)); err != nil {
 		return err
 	}
 	if t.World.Base().Players == 1 && t.World.Players == 2 {
-		nature, err := entrantOf(t.World, "nature", c.Recipe.Nature)
+		nature, err := t.World.Named("nature", c.Recipe.Nature)
 		if err != nil {
 			return err
 		}
@@ -151,21 +151,9 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 	return err
 }
 
-func entrantOf(w *catalog.World, name, agent string) (search.Factory, error) {
-	p, err := w.Agent(agent, catalog.AgentOptions{})
-	if err != nil {
-		return search.Factory{}, err
-	}
-	p.Name = name
-	return p.Factory, nil
-}
-
 // EvaluationTables returns the comparisons of evaluations, with one table for each world.
-func EvaluationTables(contests []Contest) (tables []report.Table) {
-	for _, here := range grouped(contests, func(c *Contest) string { return c.Game }) {
-		tables = append(tables, evaluationTable(here))
-	}
-	return tables
+func EvaluationTables(contests []Contest) []report.Table {
+	return list.Map(grouped(contests, func(c *Contest) string { return c.Game }), evaluationTable)
 }
 
 // grouped groups the contests of evaluations by key, in the order of each group's first contest.

@@ -114,10 +114,13 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 		c.pace.plan(kindMatch, -guardPairs(&c.Recipe, t.Episodes))
 		return done, err
 	}
-	o, err := c.trainOptions(t)
+	o, err := train.Defaults(c.World, t)
 	if err != nil {
 		return nil, err
 	}
+	o.Workers, o.Command = c.Workers, c.Command
+	// The curve is only displayed. No setting or stopping rule depends on it.
+	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner = max(1, t.Episodes/5), min(30, c.Recipe.Pairs), c.Recipe.Planners[0]
 	if before != nil && !t.Random {
 		o.Init, o.From = fmt.Sprintf("stage %d", k), &train.Start{Set: before.set, Model: before.model}
 	}
@@ -171,15 +174,6 @@ func (c *Options) finished(dir string) (*trained, error) {
 	var err error
 	t.set, t.model, err = c.World.Model(filepath.Join(dir, stageModel))
 	return &t, err
-}
-
-// trainOptions returns the options for a stage, including the method's defaults.
-func (c *Options) trainOptions(t features.Training) (train.Options, error) {
-	o, err := train.Defaults(c.World, t)
-	o.Workers, o.Command = c.Workers, c.Command
-	// The curve is only displayed. No setting or stopping rule depends on it.
-	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner = max(1, t.Episodes/5), min(30, c.Recipe.Pairs), c.Recipe.Planners[0]
-	return o, err
 }
 
 // These files of a stage in progress contain the model after half of the stage's episodes.

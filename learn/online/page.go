@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/list"
 	"plyfit/internal/report"
 )
 
@@ -32,11 +33,10 @@ func (r *run) page(out *Report) (*report.Page, error) {
 
 // SettingsTable lists all settings on which the weights depend.
 func SettingsTable(settings []RecipeItem, weights string) report.Table {
-	t := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All settings on which %s depend.", weights)}
-	for _, s := range settings {
-		t.Rows = append(t.Rows, []string{s.Key, s.Value})
+	return report.Table{
+		Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All settings on which %s depend.", weights),
+		Rows: list.Map(settings, func(s RecipeItem) []string { return []string{s.Key, s.Value} }),
 	}
-	return t
 }
 
 // curveSeries returns a line with intervals, plotted against the number of episodes.

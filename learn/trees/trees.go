@@ -13,6 +13,7 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/learn"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
@@ -160,10 +161,7 @@ func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, 
 		for _, r := range bag {
 			center += r.y / float64(len(bag))
 		}
-		labels := make([]float64, len(bag))
-		for i, r := range bag {
-			labels[i] = r.y - center
-		}
+		labels := list.Map(bag, func(r forestRow) float64 { return r.y - center })
 		predicted, err := grow(ranked(bag, edges), labels, asked, f.Depth)
 		if err != nil {
 			return 0, 0, 0, fmt.Errorf("learn: trees: %w", err)

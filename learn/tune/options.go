@@ -19,6 +19,7 @@ import (
 	"plyfit/datasets/table"
 	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/internal/list"
 	"plyfit/internal/protocol/engines"
 	"plyfit/internal/protocol/uci"
 	"plyfit/learn/fit"
@@ -104,7 +105,7 @@ func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 	return t, nil
 }
 
-func (o *Options) run(ctx context.Context, probe *uci.Probe, list []*uci.Tunable, t *Tuned) (*Outcome, error) {
+func (o *Options) run(ctx context.Context, probe *uci.Probe, options []*uci.Tunable, t *Tuned) (*Outcome, error) {
 	if err := o.checkSettings(o.Settings, len(o.Widths), 0, 0); err != nil {
 		return nil, err
 	}
@@ -112,15 +113,11 @@ func (o *Options) run(ctx context.Context, probe *uci.Probe, list []*uci.Tunable
 	if err != nil {
 		return nil, err
 	}
-	var positions []string
-	for _, r := range rows {
-		positions = append(positions, r.position)
-	}
-	scores, err := probe.Columns(ctx, positions, list)
+	scores, err := probe.Columns(ctx, list.Map(rows, func(r row) string { return r.position }), options)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.tabulate(ctx, rows, scores, list, t); err != nil {
+	if err := o.tabulate(ctx, rows, scores, options, t); err != nil {
 		return nil, err
 	}
 	return o.Ladder.run(ctx)

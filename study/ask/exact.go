@@ -23,9 +23,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 		return nil, err
 	}
 	g := &grid{Name: b.Subject.Base.Spec, Subject: b.Subject, board: b, losses: map[arm][][]float64{}}
-	for _, p := range slices.Sorted(slices.Values(slips)) {
-		g.Worlds = append(g.Worlds, study.World{Slip: p})
-	}
+	g.Worlds = list.Map(slices.Sorted(slices.Values(slips)), func(p float64) study.World { return study.World{Slip: p} })
 	g.assumed = slices.Compact(slices.Sorted(slices.Values(study.Or(s.Over.Assume, append([]float64{0}, slips...)))))
 	switch {
 	case g.assumed[0] != 0:

@@ -21,6 +21,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"plyfit/catalog"
@@ -117,11 +118,14 @@ func wrong(key, want string, found any) error {
 	return fmt.Errorf("key %s: want %s, not %q", key, want, fmt.Sprint(found))
 }
 
+// fileName matches names that can be part of a file name on all systems.
+var fileName = regexp.MustCompile(`^[a-z0-9-][a-z0-9.-]{0,59}$`)
+
 func (p *Protocol) check(games catalog.Catalog) error {
 	switch {
 	case p.Format != format:
 		return wrong("format", format, p.Format)
-	case !isName(p.Name):
+	case !fileName.MatchString(p.Name):
 		return wrong("name", "lower-case letters, digits, dots and hyphens", p.Name)
 	case p.Title == "" || p.Written == "":
 		return wrong("title", "a title that states the question, and the date on which it was written", p.Title)
@@ -146,11 +150,6 @@ func (p *Protocol) check(games catalog.Catalog) error {
 		}
 	}
 	return nil
-}
-
-// isName reports whether text can be part of a file name on all systems.
-func isName(text string) bool {
-	return text != "" && text[0] != '.' && len(text) <= 60 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-.") == ""
 }
 
 func (m *match) check(key string, games catalog.Catalog) (err error) {

@@ -148,15 +148,6 @@ func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, err
 	return true, nil
 }
 
-// long reports whether games at the planners' depth would be too expensive.
-func (d *diagnosis) long(ctx context.Context) (bool, error) {
-	units, err := d.spending.cost(len(d.pilot), func() error {
-		_, err := d.probe(ctx, d.Depth, 0)
-		return err
-	})
-	return units*plies(d.valued)*fewestGames > float64(2*playShare*d.spending.budget), err
-}
-
 // plies returns the mean number of decisions in a game.
 func plies(games []played) (mean float64) {
 	for _, g := range games {

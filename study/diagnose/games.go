@@ -59,9 +59,14 @@ func (d *diagnosis) play(ctx context.Context) (err error) {
 		return err
 	}
 	most := d.capped(d.Games, mostGames)
-	if long, err := d.long(ctx); err != nil {
+	units, err := d.spending.cost(len(d.pilot), func() error {
+		_, err := d.probe(ctx, d.Depth, 0)
 		return err
-	} else if long {
+	})
+	if err != nil {
+		return err
+	}
+	if units*plies(d.valued)*fewestGames > float64(2*playShare*d.spending.budget) { // games at the planners' depth would be too expensive
 		d.games = d.valued[:min(most, len(d.valued))]
 		d.less("positions come from depth-1 games, because games are long")
 	} else if d.games, err = d.playAll(ctx, "games", measuredGames, d.Depth, most); err != nil {

@@ -225,12 +225,7 @@ func fileName(g models.Group) string {
 
 // player returns the planner with the given evaluation.
 func (a *anatomy) player(name, eval string, nodes int) (search.Factory, error) {
-	p, err := a.World.Agent(catalog.WithEval(a.World.Searching("nodes", nodes), eval), catalog.AgentOptions{})
-	if err != nil {
-		return search.Factory{}, err
-	}
-	p.Name = name
-	return p.Factory, nil
+	return a.World.Named(name, catalog.WithEval(a.World.Searching("nodes", nodes), eval))
 }
 
 func (a *anatomy) selfPlay(ctx context.Context, name string, stream uint64) (*datasets.Set, error) {

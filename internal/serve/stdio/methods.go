@@ -9,7 +9,9 @@ import (
 	"slices"
 
 	"plyfit/catalog"
+	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/text"
 )
 
@@ -131,16 +133,12 @@ func (sv *Server) game(_ context.Context, p gameParams) (any, error) {
 	r := gameResult{
 		Game: w.Spec, Name: w.Name, Doc: w.Doc, Players: shape.Players, Seats: []string{}, Sum: sums[shape.Sum],
 		Min: bounded(shape.Min), Max: bounded(shape.Max), Chance: w.Chancy(), Hidden: w.Hidden, Scores: scores,
-		MaxPlies: w.MaxPlies, Planner: w.Planner(), Features: []string{}, Models: []gameLine{},
+		MaxPlies: w.MaxPlies, Planner: w.Planner(),
+		Features: append([]string{}, list.Map(w.Sets(), features.Set.Name)...),
+		Models:   append([]gameLine{}, list.Map(w.Entry.Shipped(), func(m catalog.ShippedModel) gameLine { return gameLine{m.Name, m.Strength} })...),
 	}
 	for p := range shape.Players {
 		r.Seats = append(r.Seats, w.Seat(game.Player(p)))
-	}
-	for _, set := range w.Sets() {
-		r.Features = append(r.Features, set.Name())
-	}
-	for _, m := range w.Entry.Shipped() {
-		r.Models = append(r.Models, gameLine{m.Name, m.Strength})
 	}
 	return r, nil
 }

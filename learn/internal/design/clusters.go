@@ -123,13 +123,9 @@ func (c *Clusters) blank(episode uint64) *cluster {
 	return g
 }
 
-// Add adds a row with its gradient and its curvature, both multiplied by its weight.
-func (c *Clusters) Add(episode uint64, cols []int32, vals []float64, grad, hess float64) {
-	c.AddPair(episode, cols, vals, cols, vals, grad, hess)
-}
-
 // AddPair adds grad times the first vector to the game's gradient, and hess times the outer product
-// of the two vectors to the game's part of the matrix.
+// of the two vectors to the game's part of the matrix. For a row, both vectors are the row, and grad
+// and hess are the gradient and the curvature of the loss, multiplied by the row's weight.
 func (c *Clusters) AddPair(episode uint64, cols []int32, vals []float64, others []int32, theirs []float64, grad, hess float64) {
 	g, k := c.game(episode), len(c.b.Columns)
 	for i, column := range cols {

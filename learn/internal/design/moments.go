@@ -49,7 +49,14 @@ func (r *Rows) Moments(ctx context.Context) (*Moments, error) {
 			}
 		}
 	})
-	mo.finish()
+	// Add the counts to the sums of the other rows.
+	p := &mo.plain
+	for j := range p.twice {
+		mo.Column[j].Square += float64(p.terms[j] + p.twice[j])
+		mo.Column[j].Cross += float64(p.terms[j])
+		mo.Support[j] += p.terms[j]
+	}
+	*p = plainCounts{}
 	return mo, err
 }
 
@@ -111,17 +118,6 @@ func (p *plainCounts) add(cols []uint16, width int) {
 	for _, j := range cols {
 		p.seen[j>>6] = 0
 	}
-}
-
-// finish adds the counts to the sums of the other rows.
-func (mo *Moments) finish() {
-	p := &mo.plain
-	for j := range p.twice {
-		mo.Column[j].Square += float64(p.terms[j] + p.twice[j])
-		mo.Column[j].Cross += float64(p.terms[j])
-		mo.Support[j] += p.terms[j]
-	}
-	*p = plainCounts{}
 }
 
 // Variances returns the v_j in Options.Penalty of package learn, by column of d.

@@ -1,6 +1,7 @@
 package design
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
 	"slices"
@@ -36,10 +37,7 @@ func OpenRows(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, 
 	held, last, n, length := false, uint64(0), int64(0), d.Model.Len()
 	var s datasets.Sample
 	for b, err := range r.store.Blocks() {
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return nil, err
 		}
 		sound := b.Fits(length)

@@ -38,9 +38,6 @@ func endsOf(q float64, kind game.Bound) (e ends) {
 	return e
 }
 
-// turned returns the directions for the weight of a feature whose value is negative.
-func (e ends) turned() ends { return e>>1 | e<<1&downward }
-
 // Directions contains, for every column, the directions in which its weight can grow according to
 // the rows read so far.
 type Directions struct {
@@ -83,7 +80,7 @@ func (s *Directions) Add(row *datasets.Sample) {
 		return
 	}
 	e := endsOf(s.share(row.Y), row.Kind)
-	turned := e.turned()
+	turned := e>>1 | e<<1&downward // directions for the weight of a feature whose value is negative
 	for _, t := range row.X {
 		c := s.d.Column[t.Index+1]
 		if c < 0 || s.way[c] == 0 {

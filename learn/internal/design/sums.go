@@ -3,6 +3,7 @@ package design
 import (
 	"context"
 	"math"
+	"slices"
 
 	"plyfit/datasets"
 	"plyfit/game"
@@ -68,19 +69,16 @@ func Without(all []*Sums, skip int) *Sums {
 	n := len(all[0].Xy)
 	out := &Sums{Xx: make([]float64, n*n), Xy: make([]float64, n)}
 	for i, s := range all {
-		if i != skip {
-			out.include(s)
+		if i == skip {
+			continue
 		}
+		dense.Add(out.Xx, s.Xx)
+		dense.Add(out.Xy, s.Xy)
+		out.Yy += s.Yy
+		out.Weight += s.Weight
+		out.Rows += s.Rows
 	}
 	return out
-}
-
-func (s *Sums) include(o *Sums) {
-	dense.Add(s.Xx, o.Xx)
-	dense.Add(s.Xy, o.Xy)
-	s.Yy += o.Yy
-	s.Weight += o.Weight
-	s.Rows += o.Rows
 }
 
 // Loss returns the mean squared error on the rows. The weights w are distances from the prior.
@@ -107,7 +105,10 @@ func (s *Sums) Ridge(d *Matrix, penalty float64) (f *numeric.Factor, w []float64
 func Factored(xx, variance []float64, penalty, weight float64) *numeric.Factor {
 	a, tol := xx, numeric.Collinear
 	if penalty > 0 {
-		a = penalised(xx, variance, penalty*weight)
+		a = slices.Clone(xx)
+		for j, v := range variance {
+			a[j*len(variance)+j] += float64(penalty * weight * v)
+		}
 	}
 	if penalty >= TinyPenalty {
 		tol = 1e-14
@@ -166,12 +167,3 @@ func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int
 
 // TinyPenalty is the smallest penalty that separates collinear columns.
 const TinyPenalty = 1e-9
-
-// penalised returns xx with scale times the variances added to the diagonal.
-func penalised(xx, variance []float64, scale float64) []float64 {
-	a := append([]float64(nil), xx...)
-	for j, v := range variance {
-		a[j*len(variance)+j] += float64(scale * v)
-	}
-	return a
-}

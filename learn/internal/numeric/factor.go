@@ -138,21 +138,3 @@ func Submatrix(a []float64, n int, columns []int) []float64 {
 	}
 	return out
 }
-
-// Residual returns X'WX w - X'Wy for the given columns.
-func Residual(xx, xy, w []float64, columns []int) []float64 {
-	n := len(w)
-	out := make([]float64, len(columns))
-	for i, c := range columns {
-		out[i] = Dot(xx[c*n:c*n+n], w) - xy[c]
-	}
-	return out
-}
-
-func Subvector(x []float64, columns []int) []float64 {
-	out := make([]float64, len(columns))
-	for i, c := range columns {
-		out[i] = x[c]
-	}
-	return out
-}

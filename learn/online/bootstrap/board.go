@@ -78,12 +78,6 @@ func newBootstrapper(c *online.Task) bootstrapper {
 	return &treestrap{rootstrap{w, c.Root}}
 }
 
-func newBoard(c *online.Task) *board {
-	b := &board{Game: online.NewGame(c), cfg: c, bootstrap: newBootstrapper(c)}
-	b.Luck = b
-	return b
-}
-
 // Draw implements [plyfit/game/play.Luck]. It draws nature's move with the random numbers for the
 // ply.
 func (b *board) Draw(s game.State) game.Move {
@@ -156,7 +150,10 @@ func (p *searcher) decide(ctx context.Context, agent search.Agent, b *board) (ga
 			return p.moves[rng.IntN(len(p.moves))], nil
 		}
 	}
-	p.recorder.reset()
+	if l := p.recorder; l != nil {
+		clear(l.at)
+		l.nodes, l.terms = l.nodes[:0], l.terms[:0]
+	}
 	r, err := search.SearchUninterrupted(ctx, agent, b.State)
 	if err != nil {
 		return game.NoMove, err

@@ -78,7 +78,8 @@ func New(c online.Task) (*Learner, error) {
 		l.searchers = append(l.searchers, p)
 	}
 	for range c.Batch {
-		b := newBoard(&l.cfg)
+		b := &board{Game: online.NewGame(&l.cfg), cfg: &l.cfg, bootstrap: newBootstrapper(&l.cfg)}
+		b.Luck = b
 		l.reset(b)
 		l.boards = append(l.boards, b)
 	}

@@ -100,14 +100,6 @@ type recordedNode struct {
 	lo, hi      float64 // bounds on player 0's value
 }
 
-// reset empties the recorder for the next search.
-func (l *nodeRecorder) reset() {
-	if l != nil {
-		clear(l.at)
-		l.nodes, l.terms = l.nodes[:0], l.terms[:0]
-	}
-}
-
 func (l *nodeRecorder) Node(v *search.Visit) {
 	s, depth := v.State, v.Depth
 	if depth < 1 || !l.value.covers(s) {

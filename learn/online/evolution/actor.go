@@ -47,12 +47,6 @@ type actor struct {
 	known map[*models.Linear]search.Agent // agents of the opponents
 }
 
-func newActor(r *round) *actor {
-	w := &actor{round: r, game: online.NewGame(&r.cfg), zero: search.Zero(r.cfg.Game), known: map[*models.Linear]search.Agent{}}
-	w.game.Luck = &w.dice
-	return w
-}
-
 func (w *actor) agent(m *models.Linear) (search.Agent, error) {
 	agent, err := w.cfg.Planner(features.NewEvaluator(w.cfg.Game, w.cfg.Set, m), nil)
 	if err != nil {
@@ -75,11 +69,13 @@ func (w *actor) play(ctx context.Context, c *candidate) error {
 			// Both episodes in a pair use the number of the first.
 			seat = k % 2
 			number -= seat
-			other, err := w.opponent(k / 2)
-			if err != nil {
-				return err
+			m := w.opponents[k/2]
+			if w.known[m] == nil {
+				if w.known[m], err = w.agent(m); err != nil {
+					return err
+				}
 			}
-			agents[seat], agents[1-seat] = self, other
+			agents[seat], agents[1-seat] = self, w.known[m]
 		}
 		if err := w.episode(ctx, number, agents, c); err != nil {
 			return err
@@ -92,16 +88,6 @@ func (w *actor) play(ctx context.Context, c *candidate) error {
 	}
 	c.fitness = sum / float64(w.cfg.Batch)
 	return nil
-}
-
-func (w *actor) opponent(pair int) (search.Agent, error) {
-	m := w.opponents[pair]
-	if a, ok := w.known[m]; ok {
-		return a, nil
-	}
-	a, err := w.agent(m)
-	w.known[m] = a
-	return a, err
 }
 
 // episode plays one episode to its end. The random numbers for the opening and for nature's moves

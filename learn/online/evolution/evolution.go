@@ -25,6 +25,7 @@ import (
 	"plyfit/internal/elementary"
 	"plyfit/learn/online"
 	"plyfit/models"
+	"plyfit/search"
 	"plyfit/work"
 )
 
@@ -137,7 +138,11 @@ func (l *Learner) generation(ctx context.Context, g int) error {
 }
 
 func (r *round) play(ctx context.Context, population []candidate) error {
-	own := func() (*actor, error) { return newActor(r), nil }
+	own := func() (*actor, error) {
+		w := &actor{round: r, game: online.NewGame(&r.cfg), zero: search.Zero(r.cfg.Game), known: map[*models.Linear]search.Agent{}}
+		w.game.Luck = &w.dice
+		return w, nil
+	}
 	return work.Each(ctx, r.cfg.Workers, len(population), own, func(ctx context.Context, w *actor, k int) error { return w.play(ctx, &population[k]) }, nil)
 }
 

@@ -108,11 +108,7 @@ func (e *Effort) Nested() (back func() int64) {
 }
 
 // Reach records a visit to a node that is depth decisions away from the horizon.
-func (e *Effort) Reach(depth int) {
-	if depth < e.Least {
-		e.Least = depth
-	}
-}
+func (e *Effort) Reach(depth int) { e.Least = min(e.Least, depth) }
 
 // A meter stops a search at its limits. It reads the clock roughly once per pause, however long a
 // node takes. To do so, it adapts the number of nodes between readings to the speed of the search.
