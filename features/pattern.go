@@ -186,15 +186,6 @@ func (t *Patterns) Extract(board []uint8, x models.Vector) models.Vector {
 	return x
 }
 
-// ExtractPhased appends the active features of patterns whose blocks are [PhasedTable] blocks with n
-// phases. first is the feature of the first weight.
-func (t *Patterns) ExtractPhased(board []uint8, x models.Vector, phase Phase, first, n int32) models.Vector {
-	for _, p := range t.placements {
-		x = phase.Append(x, first+n*t.index(p, board), 1)
-	}
-	return x
-}
-
 // Orbit returns the images of a tuple of cells under the given symmetries, without duplicates. If
 // the first symmetry is the identity, the tuple itself comes first. The same cells in a different
 // order are a different placement. Including both orders makes the evaluation symmetric even if the

@@ -10,17 +10,11 @@ import (
 // Phased returns the block of a term whose weight changes during the game. It has n weights, named
 // name@0, name@1 and so on, for n equidistant phases from 0 to 1. Between these phases, the weight
 // is interpolated linearly.
-func Phased(name string, n int) Block { return PhasedTable(Block{Name: name, Len: 1}, n) }
-
-// PhasedTable returns b with n weights for each of its weights, as in [Phased]. The n weights of a
-// feature are adjacent.
-func PhasedTable(b Block, n int) Block {
+func Phased(name string, n int) Block {
 	if n < 1 {
-		panic(fmt.Sprintf("features: %s in %d phases", b.Name, n))
+		panic(fmt.Sprintf("features: %s in %d phases", name, n))
 	}
-	phased := b
-	phased.Len, phased.Label = n*b.Len, func(i int) string { return fmt.Sprintf("%s@%d", b.FeatureName(i/n), i%n) }
-	return phased
+	return Block{Name: name, Len: n, Label: func(i int) string { return fmt.Sprintf("%s@%d", name, i) }}
 }
 
 // A Phase is a position between two of the points of [Phased] terms.

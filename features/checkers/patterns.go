@@ -46,12 +46,14 @@ func patterns() features.Set {
 	for row := range places {
 		for file := range places {
 			name := fmt.Sprintf("men-%d-%d", row+1, file+1)
-			shapes = append(shapes, features.Pattern{Name: name, Cells: [][]int{windowAt(row, file)}, Base: fillings, Symbols: ".+-", Table: true})
+			shapes = append(shapes, features.Pattern{Name: name, Cells: [][]int{windowAt(row, file)}, Base: fillings, Symbols: ".+-"})
 		}
 	}
 	p.men = features.NewPatterns(0, boardSide*boardSide/2, shapes...)
 	for _, b := range p.men.Blocks() {
-		p.Add(features.PhasedTable(b, patternPhases))
+		p.Add(features.Block{Name: b.Name, Len: patternPhases * b.Len, Table: true, Label: func(i int) string {
+			return fmt.Sprintf("%s@%d", b.Label(i/patternPhases), i%patternPhases)
+		}})
 	}
 	return p
 }
@@ -76,7 +78,12 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 	var cells [boardSide * boardSide / 2]uint8
 	fill(&cells, b.own.men, ownMan)
 	fill(&cells, b.own.theirMen, theirMan)
-	return p.men.ExtractPhased(cells[:], x, features.PhaseAt(b.done(), patternPhases), p.first, patternPhases)
+	var buffer [places * places]int32
+	phase := features.PhaseAt(b.done(), patternPhases)
+	for _, at := range p.men.Indices(cells[:], buffer[:0]) {
+		x = phase.Append(x, p.first+patternPhases*at, 1)
+	}
+	return x
 }
 
 // fill writes the given content to the cells that correspond to the men's squares.

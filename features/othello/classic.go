@@ -114,11 +114,11 @@ func (n *counts) measure(o *rules.State, p game.Player) {
 }
 
 // phaseAt contains the phase for each number of empty squares.
-var phaseAt = makePhases(phases)
+var phaseAt = makePhases()
 
-func makePhases(n int) (all [65]features.Phase) {
+func makePhases() (all [65]features.Phase) {
 	for empties := range all {
-		all[empties] = features.PhaseAt(float64(60-empties)/60, n)
+		all[empties] = features.PhaseAt(float64(60-empties)/60, phases)
 	}
 	return all
 }

@@ -1,6 +1,5 @@
-// Package othello provides five feature sets for othello: the quantities that players count, the
-// places of discs, pairs of neighbouring squares, and the shapes of edges, corners and lines, with
-// and without phases.
+// Package othello provides four feature sets for othello: the quantities that players count, the
+// places of discs, pairs of neighbouring squares, and the shapes of edges, corners and lines.
 //
 // All sets encode a position from one player's point of view. Othello is a zero-sum game, so the
 // weights do not depend on the colour.
@@ -128,7 +127,7 @@ func (t *tuples) Extract(s game.State, who game.Player, x models.Vector) models.
 // Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets: func(*game.Game) []features.Set {
-		return []features.Set{classic.Set(), newPatterns(), newPhased(), newTuples(), newPosition()}
+		return []features.Set{classic.Set(), newPatterns(), newTuples(), newPosition()}
 	},
 	Levels: features.Levels{Options: "prune=selective", Nodes: 300_000},
 	Recipe: features.Recipe{
@@ -142,8 +141,6 @@ var Profile = features.Profile{
 type patternSet struct {
 	features.Outline
 	patterns *features.Patterns
-	phases   int32              // number of phases of the patterns' weights
-	phaseAt  [65]features.Phase // phase of these weights for each number of empty squares
 }
 
 // newPatterns returns the set othello/patterns. It has a weight for every filling of the edges with
@@ -155,14 +152,8 @@ type patternSet struct {
 // The term wipe-out is 1 if the side to move can flip the other player's last disc. It matters
 // against opponents that aim for few discs. No pattern covers all discs, and self-play reaches such
 // positions too rarely for the patterns to learn their value.
-func newPatterns() features.Set { return patternsIn("othello/patterns", 1) }
-
-// newPhased returns the set othello/phased. It has the terms of othello/patterns, and the weights of
-// its patterns are linear between three phases, with 4, 34 and 64 discs.
-func newPhased() features.Set { return patternsIn("othello/phased", 3) }
-
-func patternsIn(name string, n int) features.Set {
-	p := &patternSet{Outline: features.Outline{Called: name}, phases: int32(n), phaseAt: makePhases(n)}
+func newPatterns() features.Set {
+	p := &patternSet{Outline: features.Outline{Called: "othello/patterns"}}
 	for _, name := range patternTerms {
 		p.Add(features.Phased(name, phases))
 	}
@@ -180,22 +171,14 @@ func patternsIn(name string, n int) features.Set {
 		shape("diagonal4", 4, 13, 22, 31),
 	}
 	p.Add(features.Block{Name: wipeOut, Len: 1})
-	p.patterns = features.NewPatterns(0, 64, shapes...)
-	for _, b := range p.patterns.Blocks() {
-		if n > 1 {
-			b = features.PhasedTable(b, n)
-		}
-		p.Add(b)
-	}
+	p.patterns = features.NewPatterns(len(patternTerms)*phases+1, 64, shapes...)
+	p.Add(p.patterns.Blocks()...)
 	return p
 }
 
 var patternTerms = [3]string{"mobility", "parity", "tempo"}
 
 const wipeOut = "wipe-out"
-
-// patternsFirst is the index of the first feature of the patterns.
-const patternsFirst = int32(len(patternTerms))*phases + 1
 
 func shape(name string, cells ...int) features.Pattern {
 	return features.Pattern{Name: name, Cells: features.Orbit(cells, symmetries), Base: 3, Symbols: digits, Table: true}
@@ -222,5 +205,5 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 	}
 	var board [64]uint8
 	rules.Of(s).Fill(who, board[:])
-	return p.patterns.ExtractPhased(board[:], x, p.phaseAt[empties], patternsFirst, p.phases)
+	return p.patterns.Extract(board[:], x)
 }
