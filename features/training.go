@@ -56,7 +56,7 @@ type Training struct {
 	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"scale of the link; default: the initial model's, or 1"`
 	Wins   WinsShare          `json:",omitempty" flag:"label" of:"td evolution" default:"outcome" in:"from 0 to 1" help:"target: outcome, wins (ignores the margin) or wins:SHARE (a mixture of both)"`
 	Leaves models.Leaves      `json:",omitempty" flag:"leaves" among:"decision afterstate" help:"positions to evaluate in games with chance; td learns afterstates"`
-	Freeze map[string]float64 `json:",omitempty" flag:"freeze" recipe:"frozen" help:"TERM=WEIGHT: keep this weight fixed; default: depends on the game"`
+	Freeze map[string]float64 `json:",omitempty" flag:"freeze" recipe:"frozen" help:"TERM=WEIGHT: keep the weight of a term, or of all terms of a group, fixed; default: depends on the game"`
 
 	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"from 4 to 1048576" help:"candidates per generation, each playing --batch games; default: 4 + 3 ln n for n weights"`
 	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"agent to learn from, without eval; default: depends on the game; depth 1 for evolution"`

@@ -20,8 +20,8 @@ import (
 // These are the maximum numbers of lines of Go code in all modules. They may only decrease: when
 // the code is shorter than a limit by more than slack, the limit must be lowered.
 const (
-	mostSource     = 107712 // outside tests
-	mostCode       = 95293  // outside tests and without lines that only contain a comment
+	mostSource     = 107687 // outside tests
+	mostCode       = 95276  // outside tests and without lines that only contain a comment
 	mostTestSource = 55833
 	mostTestCode   = 52169
 	slack          = 300 // maximum difference between a limit and the number of lines
