@@ -227,7 +227,7 @@ func (m *Linear) UsedGroups() map[string]bool {
 func (m *Linear) Fix(weights map[string]float64) (fixed []int32, err error) {
 	index := map[string][]int32{}
 	for _, g := range Groups(m.Blocks) {
-		if int(slices.Max(g.Features)) < len(m.Weights) {
+		if n := len(g.Features); n > 0 && int(g.Features[n-1]) < len(m.Weights) { // they are in ascending order
 			index[g.Name] = g.Features
 		}
 	}

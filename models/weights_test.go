@@ -75,7 +75,7 @@ func TestBadWeights(t *testing.T) {
 // that do not exist, and terms named twice.
 func TestFix(t *testing.T) {
 	m := &Linear{Features: "f", Blocks: []Block{
-		{Name: "a", Len: 1, Group: "g"}, {Name: "b", Len: 1}, {Name: "c", Len: 1, Group: "g"}, {Name: "t", Len: 3, Table: true},
+		{Name: "none"}, {Name: "a", Len: 1, Group: "g"}, {Name: "b", Len: 1}, {Name: "c", Len: 1, Group: "g"}, {Name: "t", Len: 3, Table: true},
 	}, Weights: []float64{1, 2, 3}, Table: []float32{4, 5, 6}}
 	fixed, err := m.Fix(map[string]float64{"g": 0, "b": 7})
 	if want := []int32{1, 0, 2}; err != nil || !slices.Equal(fixed, want) || !slices.Equal(m.Weights, []float64{0, 7, 0}) {
